@@ -1,0 +1,324 @@
+//! The checks that every game, notation and evaluator must pass.
+//!
+//! Random play from many seeds visits states; every promise that [`Game`], [`Notation`] and [`Evaluator`]
+//! make is tested at each of them. A game's first unit test is one call of these. The checks return a
+//! [`Breach`] instead of panicking, so that the harness itself can be tested on games that break a promise.
+
+use crate::{Evaluator, Game, Interval, Notation, Sampler, Turn, Weighted, below, unit};
+use std::collections::HashMap;
+use std::fmt::{self, Debug};
+
+/// A promise that was broken, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach(pub String);
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "contract: {}", self.0)
+    }
+}
+
+impl std::error::Error for Breach {}
+
+/// How much random play: how many games, from which seed, and how long each may last.
+#[derive(Clone, Copy, Debug)]
+pub struct Play {
+    /// Games to play.
+    pub games: u32,
+    /// States after which a game is left unfinished.
+    pub length: u32,
+    /// The seed of all choices.
+    pub seed: u64,
+}
+
+impl Default for Play {
+    fn default() -> Self {
+        Self { games: 100, length: 2000, seed: 1 }
+    }
+}
+
+/// What random play has visited, so that a test can see that it reached enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Visited {
+    /// Games that ended.
+    pub finished: u32,
+    /// Decision states.
+    pub decisions: u64,
+    /// Chance states.
+    pub chances: u64,
+    /// Different states.
+    pub distinct: usize,
+}
+
+macro_rules! require {
+    ($holds:expr, $($message:tt)+) => {
+        if !$holds {
+            return Err(Breach(format!($($message)+)));
+        }
+    };
+}
+
+/// Plays random games and hands every state on the way, with who is to act, to `look`.
+///
+/// # Errors
+/// The first error that `look` returns, or a state that offers nothing.
+pub fn walk<G: Game>(
+    game: &G,
+    play: Play,
+    mut look: impl FnMut(&G::State, Turn) -> Result<(), Breach>,
+) -> Result<Visited, Breach> {
+    let sampler = Sampler::new(play.seed);
+    let mut visited = Visited::default();
+    let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+    for number in 0..play.games {
+        let mut state = game.start();
+        for step in 0..play.length {
+            let turn = game.turn(&state);
+            look(&state, turn)?;
+            let bits = sampler.draw(u64::from(number), 0, step);
+            match turn {
+                Turn::Over(_) => {
+                    visited.finished += 1;
+                    break;
+                }
+                Turn::Decide(_) => {
+                    visited.decisions += 1;
+                    actions.clear();
+                    game.actions(&state, &mut actions);
+                    require!(!actions.is_empty(), "no action in {state:?}");
+                    let action = actions[below(bits, actions.len() as u64) as usize];
+                    game.apply(&mut state, action);
+                }
+                Turn::Chance => {
+                    visited.chances += 1;
+                    outcomes.clear();
+                    game.outcomes(&state, &mut outcomes);
+                    require!(!outcomes.is_empty(), "no outcome in {state:?}");
+                    // Half of the games follow the weights, half choose evenly: rare outcomes must be seen too.
+                    let outcome = if number % 2 == 0 {
+                        pick(&outcomes, unit(bits)).item
+                    } else {
+                        outcomes[below(bits, outcomes.len() as u64) as usize].item
+                    };
+                    game.resolve(&mut state, outcome);
+                }
+            }
+        }
+    }
+    Ok(visited)
+}
+
+/// The outcome in whose share of [0, 1) the number falls.
+///
+/// # Panics
+/// If there is no outcome.
+pub fn pick<T: Copy>(outcomes: &[Weighted<T>], number: f64) -> Weighted<T> {
+    let mut sum = 0.0;
+    for outcome in outcomes {
+        sum += outcome.weight;
+        if number < sum {
+            return *outcome;
+        }
+    }
+    *outcomes.last().expect("contract: a chance state offers no outcome")
+}
+
+/// Checks the promises of [`Game`].
+///
+/// # Errors
+/// The first promise found broken.
+pub fn check_game<G: Game>(game: &G, play: Play) -> Result<Visited, Breach> {
+    let range = game.range();
+    require!(range.lo.is_finite() && range.hi.is_finite(), "the range {range} is not finite");
+    require!(range.width() > 0.0, "the range {range} has no width");
+    let mut identities = Identities::default();
+    let mut visited = walk(game, play, |state, turn| {
+        identities.admit(game, state)?;
+        let bounds = game.bounds(state);
+        require!(range.covers(&bounds), "bounds {bounds} outside the range {range} in {state:?}");
+        match turn {
+            Turn::Over(payoff) => {
+                require!(range.contains(payoff), "payoff {payoff} outside the range {range} in {state:?}");
+                require!(bounds.contains(payoff), "payoff {payoff} outside the bounds {bounds} in {state:?}");
+                Ok(())
+            }
+            Turn::Decide(_) => check_decision(game, state, bounds),
+            Turn::Chance => check_chance(game, state, bounds),
+        }
+    })?;
+    visited.distinct = identities.by_key.len();
+    Ok(visited)
+}
+
+fn check_decision<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Result<(), Breach> {
+    let (mut actions, mut again) = (Vec::new(), Vec::new());
+    game.actions(state, &mut actions);
+    require!(!actions.is_empty(), "no action in {state:?}");
+    no_repeats("action", &actions, state)?;
+    // A list that already holds something is added to, never cleared or read.
+    again.push(actions[0]);
+    game.actions(state, &mut again);
+    require!(again.get(1..) == Some(&actions[..]), "the actions change between two calls in {state:?}");
+    check_children(game, state, bounds, &actions, |child, action| game.apply(child, action))
+}
+
+fn check_chance<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Result<(), Breach> {
+    require!(game.has_chance(), "has_chance is false, but chance is to act in {state:?}");
+    let (mut outcomes, mut again) = (Vec::new(), Vec::new());
+    game.outcomes(state, &mut outcomes);
+    require!(!outcomes.is_empty(), "no outcome in {state:?}");
+    for outcome in &outcomes {
+        require!(outcome.weight > 0.0, "weight {} of {:?} in {state:?}", outcome.weight, outcome.item);
+    }
+    let sum: f64 = outcomes.iter().map(|o| o.weight).sum();
+    require!((sum - 1.0).abs() <= 1e-12, "the weights sum to {sum} in {state:?}");
+    again.push(outcomes[0]);
+    game.outcomes(state, &mut again);
+    require!(again.get(1..) == Some(&outcomes[..]), "the outcomes change between two calls in {state:?}");
+    let items: Vec<G::Outcome> = outcomes.iter().map(|o| o.item).collect();
+    no_repeats("outcome", &items, state)?;
+    check_children(game, state, bounds, &items, |child, outcome| game.resolve(child, outcome))?;
+    let mut keys = HashMap::new();
+    for item in items {
+        let mut child = state.clone();
+        game.resolve(&mut child, item);
+        if let Some(other) = keys.insert(game.key(&child), item) {
+            return Err(Breach(format!("outcomes {other:?} and {item:?} are not merged in {state:?}")));
+        }
+    }
+    Ok(())
+}
+
+fn no_repeats<T: PartialEq + Debug>(what: &str, items: &[T], state: &impl Debug) -> Result<(), Breach> {
+    for (i, item) in items.iter().enumerate() {
+        require!(!items[..i].contains(item), "{what} {item:?} twice in {state:?}");
+    }
+    Ok(())
+}
+
+fn check_children<G: Game, T: Copy + Debug>(
+    game: &G,
+    state: &G::State,
+    bounds: Interval,
+    items: &[T],
+    step: impl Fn(&mut G::State, T),
+) -> Result<(), Breach> {
+    // The debug text sees what `Eq` might not: a clone that shares something with the original.
+    let (key, text) = (game.key(state), format!("{state:?}"));
+    for &item in items {
+        let (mut child, mut twin) = (state.clone(), state.clone());
+        step(&mut child, item);
+        step(&mut twin, item);
+        require!(child == twin, "{item:?} leads to two different states from {state:?}");
+        let inner = game.bounds(&child);
+        require!(
+            bounds.covers(&inner),
+            "bounds {inner} after {item:?} leave the bounds {bounds} of {state:?}"
+        );
+        require!(
+            game.key(state) == key && format!("{state:?}") == text,
+            "{text} changed when {item:?} was played on its clone"
+        );
+    }
+    Ok(())
+}
+
+/// The states seen so far, by key and by text, so that each new one can be compared with its likeness.
+struct Identities<S> {
+    by_key: HashMap<crate::Key, S>,
+    by_text: HashMap<String, crate::Key>,
+}
+
+impl<S> Default for Identities<S> {
+    fn default() -> Self {
+        Self { by_key: HashMap::new(), by_text: HashMap::new() }
+    }
+}
+
+impl<S: Clone + Eq + Debug> Identities<S> {
+    fn admit<G: Game<State = S>>(&mut self, game: &G, state: &S) -> Result<(), Breach> {
+        let key = game.key(state);
+        if let Some(known) = self.by_key.get(&key) {
+            require!(known == state, "{known:?} and {state:?} differ but share the key {:#x}", key.0);
+            return Ok(());
+        }
+        // A new key must mean a new state. Equal states have equal debug text, which finds the candidates.
+        if let Some(other) = self.by_text.insert(format!("{state:?}"), key) {
+            let known = &self.by_key[&other];
+            require!(known != state, "{state:?} has the keys {:#x} and {:#x}", other.0, key.0);
+        }
+        self.by_key.insert(key, state.clone());
+        Ok(())
+    }
+}
+
+/// Checks the promises of [`Notation`]: what is written is read back, and different things are written
+/// differently.
+///
+/// # Errors
+/// The first promise found broken.
+pub fn check_notation<G: Notation>(game: &G, play: Play) -> Result<Visited, Breach> {
+    walk(game, play, |state, turn| {
+        let text = game.write_state(state);
+        match game.read_state(&text) {
+            Ok(read) => require!(&read == state, "'{text}' is written for {state:?} but read as {read:?}"),
+            Err(error) => {
+                return Err(Breach(format!("{state:?} is written so that it cannot be read: {error}")));
+            }
+        }
+        require!(!text.contains('\n'), "'{text}' has more than one line");
+        require!(!game.picture(state).is_empty(), "no picture of {state:?}");
+        match turn {
+            Turn::Decide(_) => {
+                let mut actions = Vec::new();
+                game.actions(state, &mut actions);
+                for action in actions {
+                    let text = game.write_action(state, action);
+                    let read = game.read_action(state, &text);
+                    require!(
+                        read == Ok(action),
+                        "action {action:?} written '{text}', read {read:?} in {state:?}"
+                    );
+                }
+            }
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.outcomes(state, &mut outcomes);
+                for Weighted { item, .. } in outcomes {
+                    let text = game.write_outcome(state, item);
+                    let read = game.read_outcome(state, &text);
+                    require!(
+                        read == Ok(item),
+                        "outcome {item:?} written '{text}', read {read:?} in {state:?}"
+                    );
+                }
+            }
+            Turn::Over(_) => {}
+        }
+        Ok(())
+    })
+}
+
+/// Checks the promise of [`Evaluator`]: every value lies inside the range.
+///
+/// # Errors
+/// The first value found outside.
+pub fn check_evaluator<G: Game>(
+    game: &G,
+    evaluator: &impl Evaluator<G>,
+    play: Play,
+) -> Result<Visited, Breach> {
+    let range = game.range();
+    walk(game, play, |state, turn| {
+        if let Turn::Decide(_) = turn {
+            let value = evaluator.value(game, state);
+            require!(range.contains(value), "evaluation {value} outside the range {range} in {state:?}");
+            let again = evaluator.value(game, state);
+            require!(
+                value.to_bits() == again.to_bits(),
+                "evaluations {value} and {again} of the same {state:?}"
+            );
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,29 @@
+//! Values of unfinished states.
+
+use crate::Game;
+
+/// Estimates the value, for Max, of a decision state at which a search stops looking.
+///
+/// The estimate must lie inside [`Game::range`]; searches clamp it into [`Game::bounds`] of the state.
+pub trait Evaluator<G: Game>: Send + Sync {
+    /// The estimate.
+    fn value(&self, game: &G, state: &G::State) -> f64;
+}
+
+/// Knows nothing: every state is worth the middle of the range.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Even;
+
+impl<G: Game> Evaluator<G> for Even {
+    #[inline]
+    fn value(&self, game: &G, _state: &G::State) -> f64 {
+        game.range().middle()
+    }
+}
+
+impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &E {
+    #[inline]
+    fn value(&self, game: &G, state: &G::State) -> f64 {
+        (**self).value(game, state)
+    }
+}

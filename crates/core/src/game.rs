@@ -1,0 +1,156 @@
+//! What the author of a game implements: states, actions, outcomes and who is to act.
+//!
+//! Not here: text for people (see `notation.rs`) and values of unfinished states (see `evaluator.rs`).
+//! The shape is the tuple of *Monte Carlo \*-Minimax Search*, section 2, with one difference: the chance
+//! event that follows an action is a state of its own, so that it can be looked at, sampled and stored.
+
+use crate::{Interval, Key};
+use std::fmt::Debug;
+
+/// One of the two sides. Every value in Astragal is a value for [`Player::Max`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// Player 1, who wants large values.
+    Max,
+    /// Player 2, who wants small values.
+    Min,
+}
+
+impl Player {
+    /// The other side.
+    #[inline]
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Max => Self::Min,
+            Self::Min => Self::Max,
+        }
+    }
+
+    /// +1 for Max and −1 for Min: what turns a value "for this player" into a value for Max.
+    #[inline]
+    #[must_use]
+    pub fn sign(self) -> f64 {
+        match self {
+            Self::Max => 1.0,
+            Self::Min => -1.0,
+        }
+    }
+
+    /// 0 for Max and 1 for Min.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        match self {
+            Self::Max => 0,
+            Self::Min => 1,
+        }
+    }
+
+    /// Whether this player prefers `a` to `b`.
+    #[inline]
+    #[must_use]
+    pub fn prefers(self, a: f64, b: f64) -> bool {
+        match self {
+            Self::Max => a > b,
+            Self::Min => a < b,
+        }
+    }
+
+    /// The name used in positions and reports: `p1` or `p2`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Max => "p1",
+            Self::Min => "p2",
+        }
+    }
+
+    /// The player of that name, the inverse of [`Player::name`].
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "p1" => Some(Self::Max),
+            "p2" => Some(Self::Min),
+            _ => None,
+        }
+    }
+}
+
+/// Who is to act in a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Turn {
+    /// A player chooses one of the actions.
+    Decide(Player),
+    /// One of the outcomes happens.
+    Chance,
+    /// The game is over, with this payoff for Max.
+    Over(f64),
+}
+
+/// Something with its probability.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weighted<T> {
+    /// The thing.
+    pub item: T,
+    /// Its probability, above 0 and at most 1.
+    pub weight: f64,
+}
+
+/// A finite two-player zero-sum game of perfect information, with or without chance.
+///
+/// The game itself is a value: its parameters are its fields, and its states are plain data that hold no
+/// pointer back to it. [`contract::check_game`](crate::contract::check_game) tests the promises below.
+pub trait Game: Send + Sync {
+    /// A state. Searches clone states instead of undoing moves, so it should be small.
+    type State: Clone + Eq + Debug + Send + Sync;
+    /// A choice of a player.
+    type Action: Copy + Eq + Debug + Send + Sync;
+    /// A result of chance. Its own type, because chance never "plays".
+    type Outcome: Copy + Eq + Debug + Send + Sync;
+
+    /// The state in which the game begins.
+    fn start(&self) -> Self::State;
+
+    /// Who is to act.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Pushes the legal actions of a decision state: at least one, no repeats, in one fixed order.
+    fn actions(&self, state: &Self::State, out: &mut Vec<Self::Action>);
+
+    /// Pushes the outcomes of a chance state: merged (different outcomes lead to different states), with
+    /// positive weights that sum to 1, in one fixed order.
+    fn outcomes(&self, state: &Self::State, out: &mut Vec<Weighted<Self::Outcome>>);
+
+    /// Makes a decision state the state after the action.
+    fn apply(&self, state: &mut Self::State, action: Self::Action);
+
+    /// Makes a chance state the state after the outcome.
+    fn resolve(&self, state: &mut Self::State, outcome: Self::Outcome);
+
+    /// A key that two states share exactly if they are equal. With up to 128 bits most games can pack
+    /// the whole state, which makes this certain instead of merely likely.
+    fn key(&self, state: &Self::State) -> Key;
+
+    /// An interval that holds every payoff and every evaluation.
+    fn range(&self) -> Interval;
+
+    /// An interval that holds every payoff that can still be reached from this state, inside the
+    /// bounds of every state before it. Star pruning lives on it: tighten it where the game knows better.
+    #[inline]
+    fn bounds(&self, _state: &Self::State) -> Interval {
+        self.range()
+    }
+
+    /// How promising an action looks at a glance for the player to act: larger is tried earlier.
+    /// Only the work of a search may depend on it, never its result.
+    #[inline]
+    fn promise(&self, _state: &Self::State, _action: Self::Action) -> i32 {
+        0
+    }
+
+    /// Whether chance states can occur at all. Searches for games without chance ask before they start.
+    fn has_chance(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,125 @@
+//! A closed interval of values: a game's range, a search window, a bound, a table entry.
+//!
+//! One type for all four, because they meet in every comparison that a search makes.
+
+use std::fmt;
+
+/// A closed interval `[lo, hi]`. Ends may be infinite, never NaN, and `lo <= hi`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub lo: f64,
+    /// The upper end.
+    pub hi: f64,
+}
+
+impl Interval {
+    /// Every number.
+    pub const WHOLE: Self = Self { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+
+    /// The interval from `lo` to `hi`.
+    ///
+    /// # Panics
+    /// If an end is NaN or the ends are the wrong way round.
+    #[inline]
+    #[must_use]
+    pub fn new(lo: f64, hi: f64) -> Self {
+        assert!(lo <= hi, "contract: [{lo}, {hi}] is not an interval");
+        Self { lo, hi }
+    }
+
+    /// The interval that holds one value.
+    #[inline]
+    #[must_use]
+    pub fn point(value: f64) -> Self {
+        Self { lo: value, hi: value }
+    }
+
+    /// Whether it holds one value only, so that this value is known.
+    #[inline]
+    #[must_use]
+    pub fn is_point(&self) -> bool {
+        self.lo == self.hi
+    }
+
+    /// Whether the value lies inside, the ends included.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, value: f64) -> bool {
+        self.lo <= value && value <= self.hi
+    }
+
+    /// Whether the other interval lies inside.
+    #[inline]
+    #[must_use]
+    pub fn covers(&self, other: &Self) -> bool {
+        self.lo <= other.lo && other.hi <= self.hi
+    }
+
+    /// The nearest value inside.
+    #[inline]
+    #[must_use]
+    pub fn clamp(&self, value: f64) -> f64 {
+        debug_assert!(!value.is_nan(), "contract: a value is NaN");
+        value.max(self.lo).min(self.hi)
+    }
+
+    /// The distance between the ends.
+    #[inline]
+    #[must_use]
+    pub fn width(&self) -> f64 {
+        self.hi - self.lo
+    }
+
+    /// The value halfway between the ends.
+    #[inline]
+    #[must_use]
+    pub fn middle(&self) -> f64 {
+        self.lo + self.width() / 2.0
+    }
+
+    /// What a fail-soft search of this window says about the true value when it returns `value`: the value
+    /// itself if it lies strictly inside, and otherwise only that the truth lies on that side of it, within
+    /// `limits`.
+    #[inline]
+    #[must_use]
+    pub fn verdict(&self, value: f64, limits: &Self) -> Self {
+        let lo = if value <= self.lo { limits.lo } else { value };
+        let hi = if value >= self.hi { limits.hi } else { value };
+        Self { lo, hi }
+    }
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}, {}]", self.lo, self.hi)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_inside_the_window_is_exact_and_outside_is_a_bound() {
+        let limits = Interval::new(-10.0, 10.0);
+        let window = Interval::new(2.0, 5.0);
+        assert_eq!(window.verdict(3.0, &limits), Interval::point(3.0));
+        assert_eq!(window.verdict(1.0, &limits), Interval::new(-10.0, 1.0));
+        assert_eq!(window.verdict(2.0, &limits), Interval::new(-10.0, 2.0));
+        assert_eq!(window.verdict(5.0, &limits), Interval::new(5.0, 10.0));
+    }
+
+    #[test]
+    fn a_value_at_the_limits_is_exact_whatever_the_window() {
+        let limits = Interval::new(-10.0, 10.0);
+        assert!(limits.verdict(10.0, &limits).is_point());
+        assert!(limits.verdict(-10.0, &limits).is_point());
+    }
+
+    #[test]
+    #[should_panic(expected = "contract: [2, 1] is not an interval")]
+    fn ends_the_wrong_way_round_are_refused() {
+        let _ = Interval::new(2.0, 1.0);
+    }
+}

@@ -1,0 +1,24 @@
+//! The vocabulary of Astragal and its contracts, without any game and without any search.
+//!
+//! A [`Game`] says who is to act and what may happen; an [`Evaluator`] values an unfinished state; a
+//! [`Searcher`] turns a game, a state, a seed and a [`Budget`] into a [`Report`]. The [`contract`] module
+//! checks that a game keeps the promises on which the searches rely.
+//!
+//! Three properties hold everywhere. Values are always those of the first player, [`Player::Max`].
+//! Chance is a state of the game, never hidden inside a move. Nothing here reads a clock, prints, or
+//! owns a random generator.
+
+pub mod contract;
+mod evaluator;
+mod game;
+mod interval;
+mod notation;
+mod sampler;
+mod search;
+
+pub use evaluator::{Evaluator, Even};
+pub use game::{Game, Player, Turn, Weighted};
+pub use interval::Interval;
+pub use notation::{Notation, ReadError};
+pub use sampler::{Key, Sampler, below, mix, unit};
+pub use search::{Budget, Counts, Line, News, Report, Searcher, Step, Stop, Unwatched, Watch};

@@ -1,0 +1,95 @@
+//! Text for people: how states, actions and outcomes are written and read.
+//!
+//! Kept out of [`Game`], which is the hot trait.
+
+use crate::{Game, Weighted};
+use std::fmt;
+
+/// Text that could not be read: what was given, what is wrong with it, and what would have been right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// The kind of thing that was expected, such as `position`.
+    pub what: &'static str,
+    /// The text as it was given.
+    pub given: String,
+    /// What is wrong and what would be right.
+    pub why: String,
+}
+
+impl ReadError {
+    /// An error about a position.
+    pub fn position(given: &str, why: impl Into<String>) -> Self {
+        Self { what: "position", given: given.into(), why: why.into() }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} '{}': {}", self.what, self.given.escape_debug(), self.why)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// The text form of a game. Reading what was written gives back the same thing.
+pub trait Notation: Game {
+    /// A state in one line.
+    fn write_state(&self, state: &Self::State) -> String;
+
+    /// The state written so.
+    ///
+    /// # Errors
+    /// If the text is not a state of this game.
+    fn read_state(&self, text: &str) -> Result<Self::State, ReadError>;
+
+    /// An action of this state in a word or two.
+    fn write_action(&self, state: &Self::State, action: Self::Action) -> String;
+
+    /// An outcome of this state in a word or two.
+    fn write_outcome(&self, state: &Self::State, outcome: Self::Outcome) -> String;
+
+    /// A drawing of the state, of one or several lines.
+    fn picture(&self, state: &Self::State) -> String {
+        self.write_state(state)
+    }
+
+    /// The legal action written so, spaces around it and case aside.
+    ///
+    /// # Errors
+    /// If no legal action is written so; the error lists those that are legal.
+    fn read_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, ReadError> {
+        let mut actions = Vec::new();
+        self.actions(state, &mut actions);
+        choose("action", text, actions, |a| self.write_action(state, a))
+    }
+
+    /// The possible outcome written so, spaces around it and case aside.
+    ///
+    /// # Errors
+    /// If no possible outcome is written so; the error lists those that are possible.
+    fn read_outcome(&self, state: &Self::State, text: &str) -> Result<Self::Outcome, ReadError> {
+        let mut outcomes: Vec<Weighted<Self::Outcome>> = Vec::new();
+        self.outcomes(state, &mut outcomes);
+        choose("outcome", text, outcomes.into_iter().map(|w| w.item), |o| self.write_outcome(state, o))
+    }
+}
+
+fn choose<T: Copy>(
+    what: &'static str,
+    text: &str,
+    from: impl IntoIterator<Item = T>,
+    write: impl Fn(T) -> String,
+) -> Result<T, ReadError> {
+    let all: Vec<(String, T)> = from.into_iter().map(|item| (write(item), item)).collect();
+    let wanted = text.trim();
+    // Exact spelling wins, so that a game may tell `A` from `a`.
+    if let Some((_, item)) = all.iter().find(|(name, _)| name == wanted) {
+        return Ok(*item);
+    }
+    let mut alike = all.iter().filter(|(name, _)| name.eq_ignore_ascii_case(wanted));
+    if let (Some((_, item)), None) = (alike.next(), alike.next()) {
+        return Ok(*item);
+    }
+    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    Err(ReadError { what, given: text.into(), why: format!("expected one of: {}", names.join(", ")) })
+}

@@ -1,0 +1,187 @@
+//! What goes into a search and what comes out of it.
+//!
+//! Not here: any algorithm, and any clock. A search that must mind the time asks its [`Watch`], which the
+//! caller handed down.
+
+use crate::{Game, Interval};
+use std::time::Duration;
+
+/// How much work a search may do. Empty fields do not limit; a search ends at the first limit it meets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Decisions to look ahead. Chance is free: it is always resolved.
+    pub depth: Option<u32>,
+    /// States to visit.
+    pub nodes: Option<u64>,
+    /// Simulations to run, for searches that count them.
+    pub iterations: Option<u64>,
+    /// Time, as the watch measures it.
+    pub time: Option<Duration>,
+}
+
+impl Budget {
+    /// A budget of this many decisions and nothing else.
+    #[must_use]
+    pub fn depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// A budget of this many states and nothing else.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// Whether nothing is limited.
+    #[must_use]
+    pub fn is_unlimited(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Why a search ended; as an error, why a subtree has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The depth of the budget was reached.
+    Depth,
+    /// The whole tree below the root is known: looking deeper would change nothing.
+    Complete,
+    /// The nodes were used up.
+    Nodes,
+    /// The iterations were used up.
+    Iterations,
+    /// The time was used up.
+    Time,
+    /// The watch asked for the end.
+    Cancelled,
+}
+
+impl Stop {
+    /// The name used in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Depth => "depth",
+            Self::Complete => "complete",
+            Self::Nodes => "nodes",
+            Self::Iterations => "iterations",
+            Self::Time => "time",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// What a search did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// States visited: decisions, chance nodes and leaves alike.
+    pub nodes: u64,
+    /// Leaves among them: finished games and evaluated states.
+    pub leaves: u64,
+    /// Probes: searches of one action of a successor for a bound.
+    pub probes: u64,
+    /// Cuts: nodes left before all their children were searched.
+    pub cuts: u64,
+    /// Draws from the outcomes of chance nodes.
+    pub samples: u64,
+    /// Answers from the transposition table: values returned, or first moves suggested.
+    pub table_hits: u64,
+}
+
+/// What a search knows about one action at the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line<A> {
+    /// The action.
+    pub action: A,
+    /// Its value: exact if the bounds are one point, otherwise the bound that refuted the action.
+    pub value: f64,
+    /// Where the value lies for certain (of the search's own tree: a sampled tree has a sampled value).
+    pub bounds: Interval,
+    /// States visited below it, or simulations through it.
+    pub visits: u64,
+}
+
+/// One step of a principal variation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<A, O> {
+    /// The best action.
+    Action(A),
+    /// The most likely outcome among those searched.
+    Outcome(O),
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<A, O> {
+    /// The value of the root.
+    pub value: f64,
+    /// The best action: the first, in the game's order, of the tied ones. None at a chance node or after
+    /// the end.
+    pub best: Option<A>,
+    /// Every action whose value equals the best up to rounding (10⁻¹² of the range), in the game's order.
+    pub tied: Vec<A>,
+    /// The depth that was finished, in decisions.
+    pub depth: u32,
+    /// Why the search ended.
+    pub stop: Stop,
+    /// One line for each action at the root, in the game's order.
+    pub lines: Vec<Line<A>>,
+    /// The best line of play, through the most likely outcome of each chance node.
+    pub pv: Vec<Step<A, O>>,
+    /// What the whole search did, unfinished work included.
+    pub counts: Counts,
+}
+
+/// What a search tells its watch on the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum News {
+    /// A depth was finished.
+    Depth {
+        /// The depth, in decisions.
+        depth: u32,
+        /// The value of the root at this depth.
+        value: f64,
+        /// The index of the best action in the game's order.
+        best: Option<usize>,
+        /// What was done since the search began.
+        counts: Counts,
+    },
+}
+
+/// The caller's hand on a running search: its clock, its stop button, and where news goes.
+pub trait Watch {
+    /// The time since the search began.
+    fn elapsed(&mut self) -> Duration;
+
+    /// Whether to end the search now.
+    fn cancelled(&mut self) -> bool {
+        false
+    }
+
+    /// Hears what the search has to tell.
+    fn news(&mut self, _news: News) {}
+}
+
+/// Nobody watches: no clock, no stop button. A budget in time never ends a search under it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn elapsed(&mut self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A search algorithm, configured and ready.
+pub trait Searcher<G: Game>: Send {
+    /// Searches from `root`. The report is a pure function of the arguments and of the searcher's
+    /// configuration, unless the budget or the watch bring in time.
+    fn search(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Report<G::Action, G::Outcome>;
+}

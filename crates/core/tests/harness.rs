@@ -1,0 +1,210 @@
+//! The contract harness is itself tested: a good game passes, and each way to break a promise is caught.
+
+use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+use astragal_core::{Evaluator, Game, Interval, Key, Notation, Player, ReadError, Turn, Weighted};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What this game does wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fault {
+    None,
+    NoAction,
+    RepeatedAction,
+    ClearedList,
+    ZeroWeight,
+    BadSum,
+    Unmerged,
+    SharedKey,
+    TwoKeys,
+    PayoffOutside,
+    BoundsOutside,
+    BoundsGrow,
+    SharedClone,
+    HiddenChance,
+    FickleStep,
+    LostText,
+    SameText,
+}
+
+/// Three rounds: Max chooses a or b, then a coin adds it or not.
+struct Toy(Fault, AtomicU32);
+
+fn toy(fault: Fault) -> Toy {
+    Toy(fault, AtomicU32::new(0))
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    round: u32,
+    sum: u32,
+    chosen: Option<u32>,
+    shared: Arc<AtomicU32>,
+    salt: u32,
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        (self.round, self.sum, self.chosen) == (other.round, other.sum, other.chosen)
+    }
+}
+impl Eq for State {}
+
+impl Game for Toy {
+    type State = State;
+    type Action = u32;
+    type Outcome = bool;
+
+    fn start(&self) -> State {
+        State { round: 0, sum: 0, chosen: None, shared: Arc::default(), salt: 0 }
+    }
+    fn turn(&self, s: &State) -> Turn {
+        match s.chosen {
+            Some(_) => Turn::Chance,
+            None if s.round == 3 => {
+                Turn::Over(if self.0 == Fault::PayoffOutside { 7.0 } else { f64::from(s.sum) })
+            }
+            None => Turn::Decide(Player::Max),
+        }
+    }
+    fn actions(&self, s: &State, out: &mut Vec<u32>) {
+        match self.0 {
+            Fault::NoAction if s.round == 2 => return,
+            Fault::RepeatedAction => out.push(1),
+            Fault::ClearedList => out.clear(),
+            _ => {}
+        }
+        out.extend([1, 2]);
+    }
+    fn outcomes(&self, _: &State, out: &mut Vec<Weighted<bool>>) {
+        let weight = match self.0 {
+            Fault::ZeroWeight => 0.0,
+            Fault::BadSum => 0.4,
+            _ => 0.5,
+        };
+        out.extend([Weighted { item: true, weight }, Weighted { item: false, weight: 0.5 }]);
+    }
+    fn apply(&self, s: &mut State, a: u32) {
+        s.chosen = Some(a);
+        if self.0 == Fault::SharedClone {
+            s.shared.fetch_add(1, Ordering::Relaxed);
+        }
+        if self.0 == Fault::FickleStep {
+            s.sum += self.1.fetch_add(1, Ordering::Relaxed) % 2;
+        }
+    }
+    fn resolve(&self, s: &mut State, add: bool) {
+        let chosen = s.chosen.take().unwrap();
+        s.round += 1;
+        if add && self.0 != Fault::Unmerged {
+            s.sum += chosen;
+        }
+        if self.0 == Fault::TwoKeys {
+            s.salt += chosen;
+        }
+    }
+    fn key(&self, s: &State) -> Key {
+        let round = if self.0 == Fault::SharedKey { 0 } else { s.round };
+        // The debug text of this fault's states is the same, their keys are not.
+        let salt = if self.0 == Fault::TwoKeys { self.1.fetch_add(1, Ordering::Relaxed) } else { 0 };
+        Key(u128::from(round)
+            | u128::from(s.sum) << 8
+            | u128::from(s.chosen.unwrap_or(0)) << 16
+            | u128::from(salt) << 32)
+    }
+    fn range(&self) -> Interval {
+        Interval::new(0.0, 6.0)
+    }
+    fn bounds(&self, s: &State) -> Interval {
+        let (sum, left) = (f64::from(s.sum), f64::from(2 * (3 - s.round)));
+        match self.0 {
+            Fault::BoundsOutside => Interval::new(-1.0, 6.0),
+            Fault::BoundsGrow if s.round == 0 => Interval::new(1.0, 6.0),
+            Fault::BoundsGrow => self.range(),
+            _ => Interval::new(sum, (sum + left).min(6.0)),
+        }
+    }
+    fn has_chance(&self) -> bool {
+        self.0 != Fault::HiddenChance
+    }
+}
+
+impl Notation for Toy {
+    fn write_state(&self, s: &State) -> String {
+        if self.0 == Fault::LostText {
+            return s.round.to_string();
+        }
+        format!("{} {} {}", s.round, s.sum, s.chosen.unwrap_or(0))
+    }
+    fn read_state(&self, text: &str) -> Result<State, ReadError> {
+        let mut numbers = text.split(' ').map(|n| n.parse().unwrap_or(0));
+        let mut next = || numbers.next().unwrap_or(0);
+        let (round, sum, chosen) = (next(), next(), next());
+        Ok(State { round, sum, chosen: (chosen > 0).then_some(chosen), shared: Arc::default(), salt: 0 })
+    }
+    fn write_action(&self, _: &State, a: u32) -> String {
+        if self.0 == Fault::SameText { "a".into() } else { a.to_string() }
+    }
+    fn write_outcome(&self, _: &State, o: bool) -> String {
+        o.to_string()
+    }
+}
+
+fn breach(fault: Fault) -> String {
+    check_game(&toy(fault), Play::default()).expect_err(&format!("{fault:?} went unnoticed")).0
+}
+
+#[test]
+fn a_game_that_keeps_its_promises_passes() {
+    let visited = check_game(&toy(Fault::None), Play::default()).unwrap();
+    assert_eq!((visited.finished, visited.decisions, visited.chances), (100, 300, 300));
+    check_notation(&toy(Fault::None), Play::default()).unwrap();
+}
+
+#[test]
+fn every_broken_promise_is_caught() {
+    for (fault, message) in [
+        (Fault::NoAction, "no action"),
+        (Fault::RepeatedAction, "twice"),
+        (Fault::ClearedList, "change between two calls"),
+        (Fault::ZeroWeight, "weight 0"),
+        (Fault::BadSum, "sum to 0.9"),
+        (Fault::Unmerged, "not merged"),
+        (Fault::SharedKey, "share the key"),
+        (Fault::PayoffOutside, "payoff 7 outside"),
+        (Fault::BoundsOutside, "bounds [-1, 6] outside"),
+        (Fault::BoundsGrow, "leave the bounds"),
+        (Fault::SharedClone, "changed when"),
+        (Fault::HiddenChance, "has_chance is false"),
+        (Fault::FickleStep, "two different states"),
+    ] {
+        let found = breach(fault);
+        assert!(found.contains(message), "{fault:?}: {found}");
+    }
+}
+
+#[test]
+fn one_state_under_two_keys_is_caught() {
+    let found = breach(Fault::TwoKeys);
+    assert!(found.contains("has the keys") || found.contains("changed when"), "{found}");
+}
+
+#[test]
+fn text_that_loses_something_is_caught() {
+    assert!(check_notation(&toy(Fault::LostText), Play::default()).is_err());
+    assert!(check_notation(&toy(Fault::SameText), Play::default()).is_err());
+}
+
+struct Wild(f64);
+impl Evaluator<Toy> for Wild {
+    fn value(&self, _: &Toy, _: &State) -> f64 {
+        self.0
+    }
+}
+
+#[test]
+fn evaluations_outside_the_range_are_caught() {
+    assert!(check_evaluator(&toy(Fault::None), &Wild(3.0), Play::default()).is_ok());
+    assert!(check_evaluator(&toy(Fault::None), &Wild(6.5), Play::default()).is_err());
+    assert!(check_evaluator(&toy(Fault::None), &Wild(f64::NAN), Play::default()).is_err());
+}
