@@ -4,7 +4,7 @@
 //! make is tested at each of them. A game's first unit test is one call of these. The checks return a
 //! [`Breach`] instead of panicking, so that the harness itself can be tested on games that break a promise.
 
-use crate::{Evaluator, Game, Interval, Notation, Sampler, Turn, Weighted, below, unit};
+use crate::{Evaluator, Game, Interval, Key, Notation, Sampler, Turn, Weighted, below, unit};
 use std::collections::HashMap;
 use std::fmt::{self, Debug};
 
@@ -51,11 +51,12 @@ pub struct Visited {
 }
 
 macro_rules! require {
-    ($holds:expr, $($message:tt)+) => {
-        if !$holds {
+    ($holds:expr, $($message:tt)+) => {{
+        let holds: bool = $holds;
+        if !holds {
             return Err(Breach(format!($($message)+)));
         }
-    };
+    }};
 }
 
 /// Plays random games and hands every state on the way, with who is to act, to `look`.
@@ -177,16 +178,7 @@ fn check_chance<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Result
     require!(again.get(1..) == Some(&outcomes[..]), "the outcomes change between two calls in {state:?}");
     let items: Vec<G::Outcome> = outcomes.iter().map(|o| o.item).collect();
     no_repeats("outcome", &items, state)?;
-    check_children(game, state, bounds, &items, |child, outcome| game.resolve(child, outcome))?;
-    let mut keys = HashMap::new();
-    for item in items {
-        let mut child = state.clone();
-        game.resolve(&mut child, item);
-        if let Some(other) = keys.insert(game.key(&child), item) {
-            return Err(Breach(format!("outcomes {other:?} and {item:?} are not merged in {state:?}")));
-        }
-    }
-    Ok(())
+    check_children(game, state, bounds, &items, |child, outcome| game.resolve(child, outcome))
 }
 
 fn no_repeats<T: PartialEq + Debug>(what: &str, items: &[T], state: &impl Debug) -> Result<(), Breach> {
@@ -223,15 +215,17 @@ fn check_children<G: Game, T: Copy + Debug>(
     Ok(())
 }
 
-/// The states seen so far, by key and by text, so that each new one can be compared with its likeness.
+/// The states seen so far, so that each new one can be compared with its likeness: the one of the same key,
+/// the one of the same debug text, and the first few whatever they look like.
 struct Identities<S> {
-    by_key: HashMap<crate::Key, S>,
-    by_text: HashMap<String, crate::Key>,
+    by_key: HashMap<Key, S>,
+    by_text: HashMap<String, Key>,
+    first: Vec<(S, Key)>,
 }
 
 impl<S> Default for Identities<S> {
     fn default() -> Self {
-        Self { by_key: HashMap::new(), by_text: HashMap::new() }
+        Self { by_key: HashMap::new(), by_text: HashMap::new(), first: Vec::new() }
     }
 }
 
@@ -242,10 +236,13 @@ impl<S: Clone + Eq + Debug> Identities<S> {
             require!(known == state, "{known:?} and {state:?} differ but share the key {:#x}", key.0);
             return Ok(());
         }
-        // A new key must mean a new state. Equal states have equal debug text, which finds the candidates.
-        if let Some(other) = self.by_text.insert(format!("{state:?}"), key) {
-            let known = &self.by_key[&other];
+        // A new key must mean a new state.
+        let alike = self.by_text.insert(format!("{state:?}"), key).map(|other| (&self.by_key[&other], other));
+        for (known, other) in self.first.iter().map(|(known, other)| (known, *other)).chain(alike) {
             require!(known != state, "{state:?} has the keys {:#x} and {:#x}", other.0, key.0);
+        }
+        if self.first.len() < 500 {
+            self.first.push((state.clone(), key));
         }
         self.by_key.insert(key, state.clone());
         Ok(())

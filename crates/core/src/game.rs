@@ -118,8 +118,8 @@ pub trait Game: Send + Sync {
     /// Pushes the legal actions of a decision state: at least one, no repeats, in one fixed order.
     fn actions(&self, state: &Self::State, out: &mut Vec<Self::Action>);
 
-    /// Pushes the outcomes of a chance state: merged (different outcomes lead to different states), with
-    /// positive weights that sum to 1, in one fixed order.
+    /// Pushes the outcomes of a chance state: merged (events that the rules treat alike are one outcome), no
+    /// repeats, with positive weights that sum to 1, in one fixed order.
     fn outcomes(&self, state: &Self::State, out: &mut Vec<Weighted<Self::Outcome>>);
 
     /// Makes a decision state the state after the action.

@@ -33,8 +33,7 @@ pub fn mix(x: u64) -> u64 {
 #[inline]
 #[must_use]
 pub fn below(bits: u64, n: u64) -> u64 {
-    let high = ((u128::from(bits) * u128::from(n)) >> 64) as u64;
-    high
+    ((u128::from(bits) * u128::from(n)) >> 64) as u64
 }
 
 /// A number in [0, 1) from 64 random bits, a multiple of 2⁻⁵³.

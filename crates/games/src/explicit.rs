@@ -1,0 +1,448 @@
+//! A game tree that somebody typed in: decisions, chance and leaves with values.
+//!
+//! For textbook examples and counterexamples. Nodes may be shared, so the tree may be a graph, but it has no
+//! cycle. Everything is checked when the tree is made; the text format that describes it is read elsewhere.
+
+use astragal_core::{Evaluator, Game, Interval, Key, Notation, Player, ReadError, Turn, Weighted};
+use std::collections::HashMap;
+use std::fmt;
+
+/// A node as it is described, its children named by their place in the list of nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// The end of the game, with its payoff for Max.
+    Leaf(f64),
+    /// A player's choice among labelled children.
+    Decision {
+        /// Who chooses.
+        player: Player,
+        /// Labels and children.
+        actions: Vec<(String, usize)>,
+        /// What the evaluator says of the node when a search stops here; the middle of the range if none.
+        estimate: Option<f64>,
+    },
+    /// Labelled children with their probabilities.
+    Chance {
+        /// Labels, weights and children.
+        outcomes: Vec<(String, f64, usize)>,
+    },
+}
+
+/// What is wrong with a description: the name of the node, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeError {
+    /// The node's name, empty if the tree as a whole is meant.
+    pub node: String,
+    /// What is wrong, and what would be right.
+    pub why: String,
+}
+
+impl fmt::Display for TreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.node.is_empty() {
+            write!(f, "{}", self.why)
+        } else {
+            write!(f, "node '{}': {}", self.node, self.why)
+        }
+    }
+}
+
+impl std::error::Error for TreeError {}
+
+/// Weights may miss the sum 1 by this much, as decimals of thirds do; they are then divided by their sum.
+const SUM_TOLERANCE: f64 = 1e-9;
+
+/// The game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree {
+    names: Vec<String>,
+    nodes: Vec<Node>,
+    root: usize,
+    range: Interval,
+    by_name: HashMap<String, usize>,
+}
+
+impl Tree {
+    /// A tree from its named nodes, the place of its root, and its range; without a range, the smallest that
+    /// holds every value.
+    ///
+    /// # Errors
+    /// A node without children, a label or a name used twice, a weight that is not positive, weights that do
+    /// not sum to 1, a value that is not finite or outside the range, a cycle.
+    pub fn new(nodes: Vec<(String, Node)>, root: usize, range: Option<Interval>) -> Result<Self, TreeError> {
+        let (names, mut nodes): (Vec<String>, Vec<Node>) = nodes.into_iter().unzip();
+        let mut by_name = HashMap::new();
+        for (place, name) in names.iter().enumerate() {
+            if by_name.insert(name.clone(), place).is_some() {
+                return Err(TreeError { node: name.clone(), why: "there are two nodes of this name".into() });
+            }
+        }
+        let fault = |place: usize, why: String| TreeError { node: names[place].clone(), why };
+        for (place, node) in nodes.iter_mut().enumerate() {
+            check_node(node).map_err(|why| fault(place, why))?;
+        }
+        let range = range.unwrap_or_else(|| spanned(&nodes));
+        for (place, node) in nodes.iter().enumerate() {
+            if let Node::Leaf(value) | Node::Decision { estimate: Some(value), .. } = node
+                && !range.contains(*value)
+            {
+                return Err(fault(place, format!("the value {value} is outside the range {range}")));
+            }
+        }
+        if let Some(cycle) = find_cycle(&nodes) {
+            let through: Vec<&str> = cycle.iter().map(|&place| names[place].as_str()).collect();
+            return Err(TreeError {
+                node: String::new(),
+                why: format!("the tree has a cycle: {}", through.join(" -> ")),
+            });
+        }
+        Ok(Self { names, nodes, root, range, by_name })
+    }
+
+    /// The number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: a tree has at least its root.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    fn node(&self, state: At) -> &Node {
+        &self.nodes[state.0 as usize]
+    }
+}
+
+fn check_node(node: &mut Node) -> Result<(), String> {
+    let finite = |value: f64| {
+        if value.is_finite() { Ok(()) } else { Err(format!("the value {value} is not a finite number")) }
+    };
+    match node {
+        Node::Leaf(value) => finite(*value),
+        Node::Decision { actions, estimate, .. } => {
+            if actions.is_empty() {
+                return Err("a decision needs at least one action".into());
+            }
+            check_labels(actions.iter().map(|(label, _)| label.as_str()))?;
+            estimate.map_or(Ok(()), finite)
+        }
+        Node::Chance { outcomes } => {
+            if outcomes.is_empty() {
+                return Err("a chance node needs at least one outcome".into());
+            }
+            check_labels(outcomes.iter().map(|(label, _, _)| label.as_str()))?;
+            for (label, weight, _) in outcomes.iter() {
+                if !(*weight > 0.0 && weight.is_finite()) {
+                    return Err(format!("the weight {weight} of '{label}' is not positive"));
+                }
+            }
+            let sum: f64 = outcomes.iter().map(|(_, weight, _)| weight).sum();
+            if (sum - 1.0).abs() > SUM_TOLERANCE {
+                return Err(format!("the weights sum to {sum}, not to 1"));
+            }
+            for (_, weight, _) in outcomes {
+                *weight /= sum;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn check_labels<'t>(labels: impl Iterator<Item = &'t str>) -> Result<(), String> {
+    let mut seen: Vec<&str> = Vec::new();
+    for label in labels {
+        if label.trim().is_empty() || label.trim() != label || label.chars().any(char::is_control) {
+            return Err(format!("'{}' is not a usable label", label.escape_debug()));
+        }
+        if seen.contains(&label) {
+            return Err(format!("the label '{label}' is used twice"));
+        }
+        seen.push(label);
+    }
+    Ok(())
+}
+
+/// The smallest range with some width that holds all values.
+fn spanned(nodes: &[Node]) -> Interval {
+    let mut range: Option<Interval> = None;
+    for node in nodes {
+        if let Node::Leaf(value) | Node::Decision { estimate: Some(value), .. } = node {
+            let old = range.unwrap_or(Interval::point(*value));
+            range = Some(Interval::new(old.lo.min(*value), old.hi.max(*value)));
+        }
+    }
+    match range {
+        Some(range) if !range.is_point() => range,
+        Some(point) => Interval::new(point.lo - 1.0, point.hi + 1.0),
+        None => Interval::new(-1.0, 1.0),
+    }
+}
+
+fn children(node: &Node) -> Vec<usize> {
+    match node {
+        Node::Leaf(_) => Vec::new(),
+        Node::Decision { actions, .. } => actions.iter().map(|(_, child)| *child).collect(),
+        Node::Chance { outcomes } => outcomes.iter().map(|(_, _, child)| *child).collect(),
+    }
+}
+
+/// The nodes of a cycle, the first repeated at the end. Its own stack, so that a long chain cannot overflow.
+fn find_cycle(nodes: &[Node]) -> Option<Vec<usize>> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = vec![Mark::New; nodes.len()];
+    for start in 0..nodes.len() {
+        if marks[start] != Mark::New {
+            continue;
+        }
+        let mut path = vec![(start, children(&nodes[start]))];
+        marks[start] = Mark::Open;
+        while let Some((place, rest)) = path.last_mut() {
+            let Some(child) = rest.pop() else {
+                marks[*place] = Mark::Done;
+                path.pop();
+                continue;
+            };
+            match marks[child] {
+                Mark::Done => {}
+                Mark::New => {
+                    marks[child] = Mark::Open;
+                    path.push((child, children(&nodes[child])));
+                }
+                Mark::Open => {
+                    let mut cycle: Vec<usize> =
+                        path.iter().map(|(place, _)| *place).skip_while(|place| *place != child).collect();
+                    cycle.push(child);
+                    return Some(cycle);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The node at which the game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct At(u32);
+
+/// The place of a child in its parent's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Branch(u32);
+
+impl Game for Tree {
+    type State = At;
+    type Action = Branch;
+    type Outcome = Branch;
+
+    fn start(&self) -> At {
+        At(self.root as u32)
+    }
+
+    fn turn(&self, state: &At) -> Turn {
+        match self.node(*state) {
+            Node::Leaf(value) => Turn::Over(*value),
+            Node::Decision { player, .. } => Turn::Decide(*player),
+            Node::Chance { .. } => Turn::Chance,
+        }
+    }
+
+    fn actions(&self, state: &At, out: &mut Vec<Branch>) {
+        if let Node::Decision { actions, .. } = self.node(*state) {
+            out.extend((0..actions.len() as u32).map(Branch));
+        }
+    }
+
+    fn outcomes(&self, state: &At, out: &mut Vec<Weighted<Branch>>) {
+        if let Node::Chance { outcomes } = self.node(*state) {
+            let branches = (0..).map(Branch);
+            out.extend(
+                branches.zip(outcomes).map(|(item, (_, weight, _))| Weighted { item, weight: *weight }),
+            );
+        }
+    }
+
+    fn apply(&self, state: &mut At, action: Branch) {
+        match self.node(*state) {
+            Node::Decision { actions, .. } => *state = At(actions[action.0 as usize].1 as u32),
+            other => panic!("contract: an action is applied at {other:?}"),
+        }
+    }
+
+    fn resolve(&self, state: &mut At, outcome: Branch) {
+        match self.node(*state) {
+            Node::Chance { outcomes } => *state = At(outcomes[outcome.0 as usize].2 as u32),
+            other => panic!("contract: an outcome is resolved at {other:?}"),
+        }
+    }
+
+    fn key(&self, state: &At) -> Key {
+        Key(u128::from(state.0))
+    }
+
+    fn range(&self) -> Interval {
+        self.range
+    }
+
+    fn has_chance(&self) -> bool {
+        self.nodes.iter().any(|node| matches!(node, Node::Chance { .. }))
+    }
+}
+
+/// The evaluator `estimate`: what the description says of the node, or the middle of the range.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Estimate;
+
+impl Evaluator<Tree> for Estimate {
+    fn value(&self, game: &Tree, state: &At) -> f64 {
+        match game.node(*state) {
+            Node::Decision { estimate: Some(value), .. } => *value,
+            _ => game.range.middle(),
+        }
+    }
+}
+
+/// Longer drawings are cut off after this many lines.
+const PICTURE_LINES: usize = 40;
+
+impl Tree {
+    fn draw(&self, place: usize, label: &str, indent: &str, lines: &mut Vec<String>) {
+        if lines.len() > PICTURE_LINES {
+            return;
+        }
+        let (head, children): (String, Vec<(String, usize)>) = match &self.nodes[place] {
+            Node::Leaf(value) => (value.to_string(), Vec::new()),
+            Node::Decision { player, actions, .. } => {
+                (if *player == Player::Max { "max" } else { "min" }.into(), actions.clone())
+            }
+            Node::Chance { outcomes } => (
+                "chance".into(),
+                outcomes
+                    .iter()
+                    .map(|(label, weight, child)| (format!("{label} ({weight:.4})"), *child))
+                    .collect(),
+            ),
+        };
+        lines.push(format!("{label}{head}"));
+        let last = children.len().saturating_sub(1);
+        for (i, (label, child)) in children.iter().enumerate() {
+            let (fork, bar) = if i == last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            self.draw(*child, &format!("{indent}{fork}{label}: "), &format!("{indent}{bar}"), lines);
+        }
+    }
+}
+
+impl Notation for Tree {
+    fn write_state(&self, state: &At) -> String {
+        self.names[state.0 as usize].clone()
+    }
+
+    fn read_state(&self, text: &str) -> Result<At, ReadError> {
+        self.by_name.get(text.trim()).map(|&place| At(place as u32)).ok_or_else(|| {
+            let some: Vec<&str> = self.names.iter().take(12).map(String::as_str).collect();
+            let more = if self.names.len() > some.len() { ", …" } else { "" };
+            ReadError::position(text, format!("no node of this name; there are: {}{more}", some.join(", ")))
+        })
+    }
+
+    fn write_action(&self, state: &At, action: Branch) -> String {
+        match self.node(*state) {
+            Node::Decision { actions, .. } => actions[action.0 as usize].0.clone(),
+            other => panic!("contract: an action is written at {other:?}"),
+        }
+    }
+
+    fn write_outcome(&self, state: &At, outcome: Branch) -> String {
+        match self.node(*state) {
+            Node::Chance { outcomes } => outcomes[outcome.0 as usize].0.clone(),
+            other => panic!("contract: an outcome is written at {other:?}"),
+        }
+    }
+
+    fn picture(&self, state: &At) -> String {
+        let mut lines = Vec::new();
+        self.draw(state.0 as usize, "", "", &mut lines);
+        if lines.len() > PICTURE_LINES {
+            lines.truncate(PICTURE_LINES);
+            lines.push("…".into());
+        }
+        lines.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+
+    fn leaf(name: &str, value: f64) -> (String, Node) {
+        (name.into(), Node::Leaf(value))
+    }
+
+    fn decision(name: &str, actions: &[(&str, usize)]) -> (String, Node) {
+        let actions = actions.iter().map(|(label, child)| ((*label).to_string(), *child)).collect();
+        (name.into(), Node::Decision { player: Player::Max, actions, estimate: Some(0.5) })
+    }
+
+    fn chance(name: &str, outcomes: &[(&str, f64, usize)]) -> (String, Node) {
+        let outcomes =
+            outcomes.iter().map(|(label, weight, child)| ((*label).to_string(), *weight, *child)).collect();
+        (name.into(), Node::Chance { outcomes })
+    }
+
+    fn small() -> Vec<(String, Node)> {
+        vec![
+            decision("root", &[("safe", 2), ("risky", 1)]),
+            chance("coin", &[("heads", 0.5, 3), ("tails", 0.5, 4)]),
+            leaf("a", 0.0),
+            leaf("b", 10.0),
+            leaf("c", -10.0),
+        ]
+    }
+
+    #[test]
+    fn an_explicit_tree_keeps_the_contract() {
+        let tree = Tree::new(small(), 0, None).unwrap();
+        check_game(&tree, Play::default()).unwrap();
+        check_notation(&tree, Play::default()).unwrap();
+        check_evaluator(&tree, &Estimate, Play::default()).unwrap();
+        assert_eq!(tree.range(), Interval::new(-10.0, 10.0));
+    }
+
+    #[test]
+    fn faulty_descriptions_are_explained() {
+        let change = |place: usize, node: (String, Node)| {
+            let mut nodes = small();
+            nodes[place] = node;
+            Tree::new(nodes, 0, Some(Interval::new(-10.0, 10.0))).unwrap_err().to_string()
+        };
+        let coin = |weights: [f64; 2]| chance("coin", &[("heads", weights[0], 3), ("tails", weights[1], 4)]);
+        for (error, why) in [
+            (change(0, decision("root", &[])), "node 'root': a decision needs at least one action"),
+            (change(1, chance("coin", &[])), "node 'coin': a chance node needs at least one outcome"),
+            (change(1, coin([0.5, 0.4])), "node 'coin': the weights sum to 0.9, not to 1"),
+            (change(1, coin([1.5, -0.5])), "the weight -0.5 of 'tails' is not positive"),
+            (change(1, coin([f64::NAN, 0.5])), "the weight NaN of 'heads' is not positive"),
+            (change(1, chance("coin", &[("h", 0.5, 3), ("h", 0.5, 4)])), "the label 'h' is used twice"),
+            (change(1, chance("coin", &[("h", 0.5, 3), (" ", 0.5, 4)])), "' ' is not a usable label"),
+            (change(1, chance("coin", &[("h", 0.5, 3), ("t", 0.5, 0)])), "cycle: root -> coin -> root"),
+            (change(2, leaf("root", 1.0)), "node 'root': there are two nodes of this name"),
+            (change(2, leaf("a", 11.0)), "node 'a': the value 11 is outside the range [-10, 10]"),
+            (change(2, leaf("a", f64::INFINITY)), "node 'a': the value inf is not a finite number"),
+        ] {
+            assert!(error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_tree_of_one_value_still_has_a_range() {
+        let tree = Tree::new(vec![leaf("only", 3.0)], 0, None).unwrap();
+        assert_eq!(tree.range(), Interval::new(2.0, 4.0));
+    }
+}

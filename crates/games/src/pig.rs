@@ -1,0 +1,445 @@
+//! Pig, the jeopardy dice game, with one die or two (*Monte Carlo \*-Minimax Search*, section 4.1).
+//!
+//! A player rolls as often as they dare and adds the dice to a turn total; holding banks the total. A single
+//! 1 loses the turn total, and with two dice a double 1 also loses everything banked. A player whose score
+//! and turn total together reach the target has won at once: holding would be a formality, and exact values
+//! do not depend on it. The first roll of a turn is forced.
+
+use astragal_core::{Evaluator, Game, Interval, Key, Notation, Player, ReadError, Turn, Weighted};
+
+/// The payoff of a win, and minus that of a loss.
+const WIN: f64 = 100.0;
+
+/// The game with its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pig {
+    dice: u8,
+    target: u16,
+}
+
+impl Pig {
+    /// The smallest and the largest target.
+    pub const TARGETS: (u16, u16) = (2, 10_000);
+
+    /// The game with one die or two, up to this target.
+    ///
+    /// # Panics
+    /// If there are other than one or two dice, or the target is outside [`Pig::TARGETS`].
+    #[must_use]
+    pub fn new(dice: u8, target: u16) -> Self {
+        assert!(dice == 1 || dice == 2, "contract: Pig has one die or two, not {dice}");
+        assert!(
+            (Self::TARGETS.0..=Self::TARGETS.1).contains(&target),
+            "contract: Pig's target is {target}, outside {:?}",
+            Self::TARGETS
+        );
+        Self { dice, target }
+    }
+
+    /// The number of dice.
+    #[must_use]
+    pub fn dice(&self) -> u8 {
+        self.dice
+    }
+
+    /// The score that wins.
+    #[must_use]
+    pub fn target(&self) -> u16 {
+        self.target
+    }
+
+    /// The most that one roll can add.
+    fn largest_roll(&self) -> u16 {
+        6 * u16::from(self.dice)
+    }
+
+    /// A state, from the scores of both players, the turn total and who is to act; none if a score has
+    /// reached the target or the turn total overshoots it by more than a roll can.
+    #[must_use]
+    pub fn state(&self, scores: [u16; 2], total: u16, player: Player) -> Option<State> {
+        let own = scores[player.index()];
+        let possible = scores.iter().all(|&s| s < self.target)
+            && u32::from(own) + u32::from(total) < u32::from(self.target) + u32::from(self.largest_roll());
+        possible.then_some(State { scores, total, player, rolling: false })
+    }
+}
+
+impl Default for Pig {
+    /// Two dice to 100, the paper's game.
+    fn default() -> Self {
+        Self::new(2, 100)
+    }
+}
+
+/// Scores, turn total, who is to act, and whether the dice are in the air.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    scores: [u16; 2],
+    total: u16,
+    player: Player,
+    rolling: bool,
+}
+
+impl State {
+    /// The banked scores of player 1 and player 2.
+    #[must_use]
+    pub fn scores(&self) -> [u16; 2] {
+        self.scores
+    }
+
+    /// The points of this turn that are not banked yet.
+    #[must_use]
+    pub fn total(&self) -> u16 {
+        self.total
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn player(&self) -> Player {
+        self.player
+    }
+
+    /// Whether the dice are in the air.
+    #[must_use]
+    pub fn is_rolling(&self) -> bool {
+        self.rolling
+    }
+}
+
+/// What a player may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Roll the dice.
+    Roll,
+    /// Bank the turn total and pass the dice.
+    Hold,
+}
+
+/// What a roll may bring, as far as it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Roll {
+    /// A single 1: the turn total is lost.
+    Bust,
+    /// Two 1s: the turn total and the score are lost.
+    Reset,
+    /// No 1: this much is added to the turn total.
+    Add(u8),
+}
+
+const fn weighted(item: Roll, ways: u8, of: u8) -> Weighted<Roll> {
+    Weighted { item, weight: ways as f64 / of as f64 }
+}
+
+/// One die: six faces.
+const ONE_DIE: [Weighted<Roll>; 6] = [
+    weighted(Roll::Bust, 1, 6),
+    weighted(Roll::Add(2), 1, 6),
+    weighted(Roll::Add(3), 1, 6),
+    weighted(Roll::Add(4), 1, 6),
+    weighted(Roll::Add(5), 1, 6),
+    weighted(Roll::Add(6), 1, 6),
+];
+
+/// Two dice: 36 ways, 11 different results.
+const TWO_DICE: [Weighted<Roll>; 11] = [
+    weighted(Roll::Bust, 10, 36),
+    weighted(Roll::Reset, 1, 36),
+    weighted(Roll::Add(4), 1, 36),
+    weighted(Roll::Add(5), 2, 36),
+    weighted(Roll::Add(6), 3, 36),
+    weighted(Roll::Add(7), 4, 36),
+    weighted(Roll::Add(8), 5, 36),
+    weighted(Roll::Add(9), 4, 36),
+    weighted(Roll::Add(10), 3, 36),
+    weighted(Roll::Add(11), 2, 36),
+    weighted(Roll::Add(12), 1, 36),
+];
+
+impl Game for Pig {
+    type State = State;
+    type Action = Action;
+    type Outcome = Roll;
+
+    fn start(&self) -> State {
+        State { scores: [0, 0], total: 0, player: Player::Max, rolling: false }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.rolling {
+            Turn::Chance
+        } else if state.scores[state.player.index()] + state.total >= self.target {
+            Turn::Over(state.player.sign() * WIN)
+        } else {
+            Turn::Decide(state.player)
+        }
+    }
+
+    #[inline]
+    fn actions(&self, state: &State, out: &mut Vec<Action>) {
+        out.push(Action::Roll);
+        if state.total > 0 {
+            out.push(Action::Hold);
+        }
+    }
+
+    #[inline]
+    fn outcomes(&self, _state: &State, out: &mut Vec<Weighted<Roll>>) {
+        out.extend_from_slice(if self.dice == 1 { &ONE_DIE } else { &TWO_DICE });
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: Action) {
+        match action {
+            Action::Roll => state.rolling = true,
+            Action::Hold => {
+                state.scores[state.player.index()] += state.total;
+                state.total = 0;
+                state.player = state.player.other();
+            }
+        }
+    }
+
+    #[inline]
+    fn resolve(&self, state: &mut State, outcome: Roll) {
+        state.rolling = false;
+        match outcome {
+            Roll::Add(points) => {
+                state.total += u16::from(points);
+                return;
+            }
+            Roll::Bust => {}
+            Roll::Reset => state.scores[state.player.index()] = 0,
+        }
+        state.total = 0;
+        state.player = state.player.other();
+    }
+
+    #[inline]
+    fn key(&self, state: &State) -> Key {
+        let [first, second] = state.scores.map(u64::from);
+        let flags = state.player.index() as u64 | u64::from(state.rolling) << 1;
+        Key(u128::from(first | second << 16 | u64::from(state.total) << 32 | flags << 48))
+    }
+
+    #[inline]
+    fn range(&self) -> Interval {
+        Interval { lo: -WIN, hi: WIN }
+    }
+}
+
+/// The evaluator `lead`: the score difference, the turn total counted as banked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lead;
+
+impl Evaluator<Pig> for Lead {
+    #[inline]
+    fn value(&self, game: &Pig, state: &State) -> f64 {
+        let [first, second] = state.scores.map(f64::from);
+        game.range().clamp(first - second + state.player.sign() * f64::from(state.total))
+    }
+}
+
+/// The evaluator `logistic`: the chance to win as a logistic function of both scores and the turn total,
+/// fitted to the solved game to 100 (root mean square error 0.045 with two dice, 0.042 with one). Other
+/// targets are scaled to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Logistic;
+
+impl Evaluator<Pig> for Logistic {
+    #[inline]
+    fn value(&self, game: &Pig, state: &State) -> f64 {
+        let scale = f64::from(game.target);
+        let own = f64::from(state.scores[state.player.index()]) / scale;
+        let opponent = f64::from(state.scores[state.player.other().index()]) / scale;
+        let total = f64::from(state.total) / scale;
+        let logit = if game.dice == 1 {
+            -0.244 + 5.16 * own - 4.14 * opponent + 3.25 * total
+        } else {
+            -0.238 + 3.78 * own - 3.01 * opponent + 2.54 * total
+        };
+        // `libm` and not the platform's `exp`, whose last bit differs from one machine to the next.
+        let chance = 1.0 / (1.0 + libm::exp(-logit));
+        state.player.sign() * WIN * (2.0 * chance - 1.0)
+    }
+}
+
+impl Notation for Pig {
+    fn write_state(&self, state: &State) -> String {
+        let [first, second] = state.scores;
+        let rolling = if state.rolling { " rolling" } else { "" };
+        format!("{first}-{second}+{} {}{rolling}", state.total, state.player.name())
+    }
+
+    fn read_state(&self, text: &str) -> Result<State, ReadError> {
+        let wrong = |why: String| ReadError::position(text, why);
+        let form = || {
+            wrong("expected A-B+T pN, such as 30-45+12 p1: both scores, the turn total, who is to act".into())
+        };
+        let mut words = text.split_whitespace();
+        let (numbers, player, last) = (words.next(), words.next(), words.next());
+        let (first, rest) = numbers.and_then(|n| n.split_once('-')).ok_or_else(form)?;
+        let (second, total) = rest.split_once('+').ok_or_else(form)?;
+        let player = player.and_then(Player::named).ok_or_else(form)?;
+        let rolling = match last {
+            None => false,
+            Some("rolling") if words.next().is_none() => true,
+            Some(_) => return Err(form()),
+        };
+        // Digits only: `parse` alone would also take a plus sign.
+        let number = |digits: &str| {
+            let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            plain.then(|| digits.parse::<u16>().unwrap_or(u16::MAX)).ok_or_else(form)
+        };
+        let (scores, total) = ([number(first)?, number(second)?], number(total)?);
+        if let Some(score) = scores.iter().find(|&&s| s >= self.target) {
+            return Err(wrong(format!("the score {score} is not below the target {}", self.target)));
+        }
+        let mut state = self.state(scores, total, player).ok_or_else(|| {
+            wrong(format!("the turn total {total} is more than can be rolled on the way to {}", self.target))
+        })?;
+        if rolling && let Turn::Over(_) = self.turn(&state) {
+            return Err(wrong("the game is over, nobody can be rolling".into()));
+        }
+        state.rolling = rolling;
+        Ok(state)
+    }
+
+    fn write_action(&self, _state: &State, action: Action) -> String {
+        match action {
+            Action::Roll => "roll".into(),
+            Action::Hold => "hold".into(),
+        }
+    }
+
+    fn write_outcome(&self, _state: &State, outcome: Roll) -> String {
+        match outcome {
+            Roll::Bust => "bust".into(),
+            Roll::Reset => "reset".into(),
+            Roll::Add(points) => format!("+{points}"),
+        }
+    }
+
+    fn picture(&self, state: &State) -> String {
+        const WIDTH: usize = 40;
+        let mut lines = String::new();
+        for player in [Player::Max, Player::Min] {
+            let score = state.scores[player.index()];
+            let total = if player == state.player { state.total } else { 0 };
+            let cells = |points: u16| (usize::from(points) * WIDTH / usize::from(self.target)).min(WIDTH);
+            let (banked, risked) = (cells(score), cells(score.saturating_add(total)));
+            let bar = "█".repeat(banked) + &"▒".repeat(risked - banked) + &"·".repeat(WIDTH - risked);
+            let marker = if player == state.player { '>' } else { ' ' };
+            let risk = if total > 0 { format!(" +{total}") } else { String::new() };
+            lines += &format!("{marker} {} {bar} {score}{risk}\n", player.name());
+        }
+        lines += &format!(
+            "       first to {} with {} dice",
+            self.target,
+            if self.dice == 1 { "one" } else { "two" }
+        );
+        if self.dice == 1 {
+            lines.truncate(lines.len() - "dice".len());
+            lines += "die";
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+
+    #[test]
+    fn pig_keeps_the_contract() {
+        for (dice, target) in [(1, 2), (1, 20), (1, 100), (2, 2), (2, 20), (2, 100), (2, 10_000)] {
+            let game = Pig::new(dice, target);
+            let play = Play { games: 60, length: 300, seed: u64::from(target) };
+            check_game(&game, play).unwrap();
+            check_notation(&game, play).unwrap();
+            check_evaluator(&game, &Lead, play).unwrap();
+            check_evaluator(&game, &Logistic, play).unwrap();
+        }
+    }
+
+    #[test]
+    fn two_dice_have_eleven_results_in_36_ways() {
+        // Counted afresh from the 36 pairs of faces.
+        let mut ways = std::collections::BTreeMap::new();
+        for (a, b) in (1..=6_u8).flat_map(|a| (1..=6).map(move |b| (a, b))) {
+            let result = match (a, b) {
+                (1, 1) => "reset".into(),
+                (1, _) | (_, 1) => "bust".into(),
+                _ => format!("+{}", a + b),
+            };
+            *ways.entry(result).or_insert(0_u32) += 1;
+        }
+        let game = Pig::default();
+        let mut outcomes = Vec::new();
+        game.outcomes(&game.start(), &mut outcomes);
+        assert_eq!(outcomes.len(), 11);
+        for outcome in outcomes {
+            let text = game.write_outcome(&game.start(), outcome.item);
+            assert_eq!(outcome.weight, f64::from(ways[&text]) / 36.0, "{text}");
+        }
+    }
+
+    #[test]
+    fn reaching_the_target_within_a_turn_wins_at_once() {
+        let game = Pig::default();
+        let state = game.read_state("88-96+12 p1").unwrap();
+        assert_eq!(game.turn(&state), Turn::Over(100.0));
+        let state = game.read_state("88-96+4 p2").unwrap();
+        assert_eq!(game.turn(&state), Turn::Over(-100.0));
+    }
+
+    #[test]
+    fn the_first_roll_of_a_turn_is_forced() {
+        let game = Pig::default();
+        let mut actions = Vec::new();
+        game.actions(&game.start(), &mut actions);
+        assert_eq!(actions, [Action::Roll]);
+    }
+
+    #[test]
+    fn a_double_one_loses_the_score_and_a_single_one_does_not() {
+        let game = Pig::default();
+        let rolling = game.read_state("30-45+12 p1 rolling").unwrap();
+        for (outcome, after) in [("bust", "30-45+0 p2"), ("reset", "0-45+0 p2"), ("+7", "30-45+19 p1")] {
+            let mut state = rolling;
+            game.resolve(&mut state, game.read_outcome(&rolling, outcome).unwrap());
+            assert_eq!(game.write_state(&state), after);
+        }
+    }
+
+    #[test]
+    fn malformed_positions_are_explained() {
+        let game = Pig::default();
+        for (text, why) in [
+            ("", "expected A-B+T pN"),
+            ("30-45 p1", "expected A-B+T pN"),
+            ("30-45+12", "expected A-B+T pN"),
+            ("30-45+12 p3", "expected A-B+T pN"),
+            ("30-+45+12 p1", "expected A-B+T pN"),
+            ("30-45+12 p1 rolling now", "expected A-B+T pN"),
+            ("30-45+12 p1 waiting", "expected A-B+T pN"),
+            ("100-45+0 p2", "the score 100 is not below the target 100"),
+            ("30-99999999+0 p2", "the score 65535 is not below"),
+            ("30-45+83 p1", "more than can be rolled"),
+            ("30-45+70 p1 rolling", "the game is over"),
+        ] {
+            let error = game.read_state(text).unwrap_err().to_string();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_fit_follows_its_formula() {
+        let game = Pig::default();
+        let state = game.read_state("30-45+12 p2").unwrap();
+        let logit: f64 = -0.238 + 3.78 * 0.45 - 3.01 * 0.30 + 2.54 * 0.12;
+        let expected = -100.0 * (2.0 / (1.0 + (-logit).exp()) - 1.0);
+        assert!((Logistic.value(&game, &state) - expected).abs() < 1e-12);
+    }
+}
