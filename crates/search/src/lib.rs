@@ -1,1 +1,51 @@
-//! x
+//! Search algorithms, one file each. Nothing here knows of any game.
+//!
+//! [`StarMinimax`] is the \*-Minimax family of *Monte Carlo \*-Minimax Search*: Expectimax, Star1 and Star2
+//! with exact chance, and with sampled chance expSS, star1SS and star2SS. Without chance they are Minimax and
+//! Alpha-Beta. All of them return the same root value, bit for bit; they differ in the work they need:
+//!
+//! | file | what | section |
+//! |---|---|---|
+//! | `expectimax.rs` | the depth-limited value itself | 2.1, equation 1 |
+//! | `alpha_beta.rs` | decision nodes with a window | 2.1, procedures alphabeta1 and alphabeta2 |
+//! | `star1.rs` | chance nodes with a window | 2.1, algorithm 1 |
+//! | `star2.rs` | chance nodes that probe first | 2.1, algorithm 2 |
+//! | `sum.rs` | the bounds of a chance node | 2.1, functions pess, opti, childAlpha, childBeta |
+//! | `outcomes.rs` | exact and sampled outcome sets | 3.1, function getOutcomeSet |
+//! | `table.rs` | the transposition table | 4.2 |
+//! | `deepening.rs` | iterative deepening and the root | 4.2 |
+//!
+//! # What the paper's listings get wrong
+//!
+//! Algorithms 1 and 2 clip the window of a child to the range of the game and then cut when the child's value
+//! reaches the *clipped* window. A child that is worth exactly the maximum (a won game) then looks like a cut
+//! although nothing is decided: two equally likely outcomes, both worth 10 in a game of range ±10, searched
+//! with the window [−10, 10], give 0 instead of 10. Here a chance node is cut only when the sum of its bounds
+//! has left its own window; see `sum.rs`. The sentence on Star2 that calls the probe of a Min node a lower bound
+//! means an upper bound.
+//!
+//! # Why the values are equal to the last bit
+//!
+//! A chance node is worth the plain sum of weight times value in outcome order, rounded as floating-point
+//! numbers round. Rounding is monotone: replace each value by something at least as large, add up in the same
+//! order, and the rounded sum is at least as large. So bounds that are summed in the same order bound the
+//! rounded sum itself, not only the real number behind it, and a cut that is taken on them alone can never
+//! change a result. Bounds are kept incrementally, which is cheaper but rounds differently; a cut that they
+//! announce is confirmed by such a sum before it is believed.
+
+mod alpha_beta;
+mod deepening;
+mod expectimax;
+mod options;
+mod outcomes;
+mod perft;
+mod star1;
+mod star2;
+mod sum;
+mod table;
+mod variation;
+mod walk;
+
+pub use deepening::StarMinimax;
+pub use options::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
+pub use perft::perft;

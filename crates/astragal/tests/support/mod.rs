@@ -1,0 +1,87 @@
+//! What several test files share: a naive search to compare with, and short ways to run the real ones.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use astragal::core::{Budget, Evaluator, Game, Player, Report, Searcher, Turn, Unwatched, mix};
+use astragal::search::{Algorithm, Chance, Keys, Options, Scheme, StarMinimax};
+
+pub const STAR2: Algorithm = Algorithm::Star2 { probes: 1 };
+
+pub const SCHEMES: [Scheme; 4] = [Scheme::Iid, Scheme::Without, Scheme::Systematic, Scheme::Stratified];
+
+/// The definition of the depth-limited value, written down as plainly as possible and independently of the
+/// search crate.
+pub fn naive<G: Game>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State, depth: u32) -> f64 {
+    match game.turn(state) {
+        Turn::Over(payoff) => payoff,
+        Turn::Decide(_) if depth == 0 => {
+            let bounds = game.bounds(state);
+            evaluator.value(game, state).clamp(bounds.lo, bounds.hi)
+        }
+        Turn::Decide(player) => {
+            let mut actions = Vec::new();
+            game.actions(state, &mut actions);
+            let values = actions.into_iter().map(|action| {
+                let mut child = state.clone();
+                game.apply(&mut child, action);
+                naive(game, evaluator, &child, depth - 1)
+            });
+            match player {
+                Player::Max => values.fold(f64::NEG_INFINITY, f64::max),
+                Player::Min => values.fold(f64::INFINITY, f64::min),
+            }
+        }
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            let mut sum = 0.0;
+            for outcome in outcomes {
+                let mut child = state.clone();
+                game.resolve(&mut child, outcome.item);
+                sum += outcome.weight * naive(game, evaluator, &child, depth);
+            }
+            let bounds = game.bounds(state);
+            sum.clamp(bounds.lo, bounds.hi)
+        }
+    }
+}
+
+/// A complete search of a state, to a depth.
+pub fn search<G: Game, E: Evaluator<G> + Copy>(
+    game: &G,
+    evaluator: &E,
+    state: &G::State,
+    options: Options,
+    seed: u64,
+    budget: &Budget,
+) -> Report<G::Action, G::Outcome> {
+    StarMinimax::new(*evaluator, options).search(game, state, seed, budget, &mut Unwatched)
+}
+
+/// Sampled chance.
+pub fn sample(width: u32, scheme: Scheme, keys: Keys, enumerate: bool) -> Chance {
+    Chance::Sample { width, scheme, keys, enumerate }
+}
+
+/// A stream of numbers for choosing test cases.
+pub struct Stream(u64);
+
+impl Stream {
+    pub fn new(seed: u64) -> Self {
+        Self(mix(seed ^ 0xA57A))
+    }
+
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 = mix(self.0);
+        astragal::core::below(self.0, n)
+    }
+
+    pub fn unit(&mut self) -> f64 {
+        self.0 = mix(self.0);
+        astragal::core::unit(self.0)
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u64) as usize]
+    }
+}

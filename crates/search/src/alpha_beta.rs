@@ -1,0 +1,197 @@
+//! Decision nodes under a window: the procedures alphabeta1 and alphabeta2 of *Monte Carlo \*-Minimax
+//! Search*, section 2.1, fail-soft and for any order of players.
+//!
+//! The contract of a window `[α, β]`: a value strictly inside is exact, a value v ≤ α says that the truth is at
+//! most v, and a value v ≥ β that it is at least v. Without chance nodes this is Alpha-Beta.
+
+use crate::options::TableUse;
+use crate::outcomes::Outcomes;
+use crate::walk::{Node, Probed, Walk, worst};
+use astragal_core::{Evaluator, Game, Interval, Player, Step, Stop, Turn};
+
+/// A rule for chance nodes under a window: Star1 or Star2.
+pub(crate) trait Rule {
+    /// The value of a chance state with several outcomes, which lie on the stack from `from` on.
+    fn chance<G: Game, E: Evaluator<G>, C: Outcomes<G>>(
+        walk: &mut Walk<'_, G, E, C>,
+        state: &G::State,
+        node: Node<C::Place>,
+        window: Interval,
+        from: usize,
+    ) -> Result<f64, Stop>;
+}
+
+impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
+    /// The value of a state under a window.
+    #[inline]
+    pub(crate) fn value<R: Rule>(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+        window: Interval,
+    ) -> Result<f64, Stop> {
+        self.value_after::<R>(state, node, window, None)
+    }
+
+    /// The same, going on where probes of the state stopped.
+    #[inline]
+    pub(crate) fn value_after<R: Rule>(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+        window: Interval,
+        probed: Option<Probed>,
+    ) -> Result<f64, Stop> {
+        let turn = self.game.turn(state);
+        // The chance after a decision belongs to it: it is pruned if the decision is.
+        let level = node.depth + u32::from(turn == Turn::Chance);
+        if level < self.options.prune_from {
+            return self.exact(state, node);
+        }
+        self.enter()?;
+        self.variation.begin(node.slot);
+        match turn {
+            Turn::Over(payoff) => Ok(self.finished(payoff)),
+            Turn::Decide(_) if node.depth == 0 => Ok(self.estimate(state)),
+            _ => {
+                // What the game knows of the state may be enough, and narrows the window if not.
+                let limits = self.game.bounds(state);
+                if limits.is_point() || limits.lo >= window.hi {
+                    return Ok(limits.lo);
+                }
+                if limits.hi <= window.lo {
+                    return Ok(limits.hi);
+                }
+                let window = Interval { lo: window.lo.max(limits.lo), hi: window.hi.min(limits.hi) };
+                let search = |walk: &mut Self| match turn {
+                    Turn::Decide(player) => {
+                        let probed =
+                            probed.unwrap_or_else(|| Probed::nothing(player, walk.remembered(state)));
+                        walk.decision::<R>(state, player, node, window, probed)
+                    }
+                    _ => walk.chance_node::<R>(state, node, window),
+                };
+                if self.table_answers(node.depth) {
+                    self.through_table(state, node.depth, window, search)
+                } else {
+                    search(self)
+                }
+            }
+        }
+    }
+
+    /// The best value of an action, until it leaves the window.
+    fn decision<R: Rule>(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        node: Node<C::Place>,
+        window: Interval,
+        probed: Probed,
+    ) -> Result<f64, Stop> {
+        let stacks = self.push_actions(state, probed.remembered);
+        let (from, first) = stacks;
+        let count = self.actions.len() - from;
+        let (done, mut best) = match probed.best_within(window) {
+            Some(best) => {
+                self.horizon |= probed.horizon;
+                (usize::from(probed.count), best)
+            }
+            None => (0, worst(player)),
+        };
+        let mut choice = None;
+        let mut open = narrowed(window, player, best);
+        for rank in done..count {
+            if open.lo >= open.hi {
+                self.counts.cuts += 1;
+                break;
+            }
+            let index = usize::from(self.order[first + rank]);
+            let child = self.applied(state, from, index);
+            let value = self.value::<R>(&child, Self::after_action(node, index), open)?;
+            if player.prefers(value, best) {
+                best = value;
+                choice = Some(index);
+                self.variation.extend(node.slot, Step::Action(self.actions[from + index]));
+                open = narrowed(window, player, best);
+            }
+        }
+        self.pop_actions(stacks);
+        if let Some(choice) = choice
+            && self.options.table != TableUse::Off
+        {
+            self.table.store_best(self.game.key(state), node.depth, choice);
+        }
+        Ok(best)
+    }
+
+    /// The action that the table remembers for a state.
+    #[inline]
+    pub(crate) fn remembered(&mut self, state: &G::State) -> Option<u16> {
+        if self.options.table == TableUse::Off {
+            return None;
+        }
+        let best = self.table.best(self.game.key(state));
+        self.counts.table_hits += u64::from(best.is_some());
+        best
+    }
+
+    /// The value of one action of a decision state under a window: the next one in the order that was not
+    /// probed before. None if there are no more. Also whether it is the only action, and so the value that of
+    /// the state.
+    pub(crate) fn probe<R: Rule>(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+        window: Interval,
+        probed: &Probed,
+    ) -> Result<Option<(f64, bool)>, Stop> {
+        let stacks = self.push_actions(state, probed.remembered);
+        let (from, first) = stacks;
+        let count = self.actions.len() - from;
+        let rank = usize::from(probed.count);
+        let mut found = None;
+        if rank < count {
+            let index = usize::from(self.order[first + rank]);
+            let child = self.applied(state, from, index);
+            self.counts.probes += 1;
+            let value = self.value::<R>(&child, Self::after_action(node, index), window)?;
+            found = Some((value, count == 1));
+        }
+        self.pop_actions(stacks);
+        Ok(found)
+    }
+
+    /// A chance state: its outcome set, and what its rule makes of it.
+    fn chance_node<R: Rule>(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+        window: Interval,
+    ) -> Result<f64, Stop> {
+        let from = self.push_outcomes(state, node);
+        let bounds = self.bounds.len();
+        let value = if self.outcomes.len() - from == 1 {
+            // Nothing is uncertain: the window holds for the only child.
+            let child = self.resolved(state, from);
+            let value = self.value::<R>(&child, Self::after_outcome(node, 0, true), window)?;
+            self.variation.extend(node.slot, Step::Outcome(self.outcomes[from].item));
+            value
+        } else {
+            R::chance(self, state, node, window, from)?
+        };
+        self.outcomes.truncate(from);
+        self.bounds.truncate(bounds);
+        self.probed.truncate(bounds);
+        Ok(value)
+    }
+}
+
+/// The part of a window that is still open to a player who has this much.
+#[inline]
+fn narrowed(window: Interval, player: Player, best: f64) -> Interval {
+    match player {
+        Player::Max => Interval { lo: window.lo.max(best), ..window },
+        Player::Min => Interval { hi: window.hi.min(best), ..window },
+    }
+}

@@ -1,0 +1,323 @@
+//! Iterative deepening and the root (*Monte Carlo \*-Minimax Search*, section 4.2).
+//!
+//! Depth 1, depth 2, and so on until the budget ends the search; the report is that of the last depth that was
+//! finished, and nothing of an interrupted depth leaks into it. The first depth is always finished, whatever
+//! the budget in nodes or time, so that there is a move; only the watch's stop button ends it early.
+
+use crate::options::{Algorithm, Chance, DEEPEST, Options, TableUse};
+use crate::outcomes::{Every, Outcomes, Sampled};
+use crate::star1::Star1;
+use crate::star2::Star2;
+use crate::table::Table;
+use crate::variation::Slot;
+use crate::walk::{Node, Walk};
+use astragal_core::{
+    Budget, Counts, Evaluator, Game, Interval, Line, News, Player, Report, Searcher, Step, Stop, Turn,
+    Unwatched, Watch,
+};
+
+/// Values this close, as a share of the range, count as equal at the root: they differ by rounding only.
+const TIE: f64 = 1e-12;
+
+/// The \*-Minimax family: Expectimax, Star1, Star2, and their sparse-sampling forms.
+///
+/// ```
+/// # use astragal_core::*;
+/// # struct Coin;
+/// # impl Game for Coin {
+/// #     type State = u8; type Action = u8; type Outcome = u8;
+/// #     fn start(&self) -> u8 { 0 }
+/// #     fn turn(&self, s: &u8) -> Turn {
+/// #         match s { 0 => Turn::Decide(Player::Max), 1 => Turn::Chance, n => Turn::Over(f64::from(*n)) }
+/// #     }
+/// #     fn actions(&self, _: &u8, out: &mut Vec<u8>) { out.extend([1, 5]); }
+/// #     fn outcomes(&self, _: &u8, out: &mut Vec<Weighted<u8>>) {
+/// #         out.extend([2, 10].map(|item| Weighted { item, weight: 0.5 }));
+/// #     }
+/// #     fn apply(&self, s: &mut u8, a: u8) { *s = a; }
+/// #     fn resolve(&self, s: &mut u8, o: u8) { *s = o; }
+/// #     fn key(&self, s: &u8) -> Key { Key(u128::from(*s)) }
+/// #     fn range(&self) -> Interval { Interval::new(0.0, 10.0) }
+/// # }
+/// use astragal_core::{Budget, Even, Searcher, Unwatched};
+/// use astragal_search::{Algorithm, Options, StarMinimax};
+///
+/// // Max may take 5, or flip a coin for 2 or 10.
+/// let game = Coin;
+/// let mut search = StarMinimax::new(Even, Options::new(Algorithm::Star2 { probes: 1 }));
+/// let report = search.search(&game, &game.start(), 0, &Budget::depth(1), &mut Unwatched);
+/// assert_eq!(report.value, 6.0);
+/// ```
+pub struct StarMinimax<E> {
+    evaluator: E,
+    options: Options,
+    table: Table,
+}
+
+impl<E> StarMinimax<E> {
+    /// The search with this evaluator and these options.
+    ///
+    /// # Panics
+    /// If the options contradict each other, see [`Options::contradiction`].
+    pub fn new(evaluator: E, options: Options) -> Self {
+        if let Some(why) = options.contradiction() {
+            panic!("contract: {why}");
+        }
+        Self { evaluator, options, table: Table::none() }
+    }
+
+    /// The configuration.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The value of a state at one depth under a window, without deepening, and what it took: a value strictly
+    /// inside the window is exact, one at or outside an end is a bound on that side. Expectimax heeds no window.
+    pub fn value_within<G: Game>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seed: u64,
+        depth: u32,
+        window: Interval,
+    ) -> (f64, Counts)
+    where
+        E: Evaluator<G>,
+    {
+        self.with(game, seed, &Budget::default(), &mut Unwatched, ValueWithin { state, depth, window })
+    }
+
+    /// Sets up a search with the right outcome sets and hands it on.
+    fn with<G: Game, T: Task<G>>(
+        &mut self,
+        game: &G,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+        task: T,
+    ) -> T::Result
+    where
+        E: Evaluator<G>,
+    {
+        if self.options.table == TableUse::Off {
+            self.table = Table::none();
+        } else if self.table.is_none() {
+            self.table = Table::of_mib(self.options.table_mib);
+        } else {
+            self.table.forget();
+        }
+        let Self { evaluator, options, table } = self;
+        match options.chance {
+            Chance::Exact => task.run(&mut Walk::new(game, evaluator, Every, options, table, budget, watch)),
+            Chance::Sample { width, scheme, keys, enumerate } => {
+                let sampled = Sampled::new(seed, width, scheme, keys, enumerate);
+                task.run(&mut Walk::new(game, evaluator, sampled, options, table, budget, watch))
+            }
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
+    fn search(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Report<G::Action, G::Outcome> {
+        let deepest = budget.depth.unwrap_or(DEEPEST).min(self.options.depth).min(DEEPEST);
+        self.with(game, seed, budget, watch, Deepen { root, deepest })
+    }
+}
+
+/// Something to do with a search, whatever its outcome sets.
+trait Task<G: Game> {
+    type Result;
+    fn run<E: Evaluator<G>, C: Outcomes<G>>(self, walk: &mut Walk<'_, G, E, C>) -> Self::Result;
+}
+
+struct ValueWithin<'a, S> {
+    state: &'a S,
+    depth: u32,
+    window: Interval,
+}
+
+impl<G: Game> Task<G> for ValueWithin<'_, G::State> {
+    type Result = (f64, Counts);
+
+    fn run<E: Evaluator<G>, C: Outcomes<G>>(self, walk: &mut Walk<'_, G, E, C>) -> (f64, Counts) {
+        let node = Node { depth: self.depth, place: walk.chance.root(), slot: Slot::NONE };
+        let value = walk.by_algorithm(self.state, node, self.window);
+        (value.expect("nothing can interrupt a search without budget and watch"), walk.counts)
+    }
+}
+
+struct Deepen<'a, S> {
+    root: &'a S,
+    deepest: u32,
+}
+
+impl<G: Game> Task<G> for Deepen<'_, G::State> {
+    type Result = Report<G::Action, G::Outcome>;
+
+    fn run<E: Evaluator<G>, C: Outcomes<G>>(self, walk: &mut Walk<'_, G, E, C>) -> Self::Result {
+        let mut report = walk.glance(self.root);
+        let stop = loop {
+            walk.horizon = false;
+            let samples = walk.counts.samples;
+            let depth = report.depth + 1;
+            match walk.root(self.root, depth, &report) {
+                Ok(finished) => report = finished,
+                Err(stop) => break stop,
+            }
+            let best = report.best.and_then(|best| report.lines.iter().position(|line| line.action == best));
+            let news = News::Depth { depth, value: report.value, best, counts: walk.counts };
+            walk.watch().news(news);
+            walk.arm();
+            // Samples depend on the depth: a sampled tree is another one at the next.
+            if !walk.horizon && walk.counts.samples == samples {
+                break Stop::Complete;
+            }
+            if depth >= self.deepest {
+                break Stop::Depth;
+            }
+            if let Err(stop) = walk.check() {
+                break stop;
+            }
+        };
+        Report { stop, counts: walk.counts, ..report }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
+    /// The value of a state by the algorithm of the options.
+    fn by_algorithm(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+        window: Interval,
+    ) -> Result<f64, Stop> {
+        match self.options.algorithm {
+            Algorithm::Expectimax => self.exact(state, node),
+            Algorithm::Star1 => self.value::<Star1>(state, node, window),
+            Algorithm::Star2 { .. } => self.value::<Star2>(state, node, window),
+        }
+    }
+
+    /// What can be said of the root before any search: the report of a search that was stopped at once.
+    fn glance(&mut self, root: &G::State) -> Report<G::Action, G::Outcome> {
+        let bounds = self.game.bounds(root);
+        let mut report = Report {
+            value: bounds.middle(),
+            best: None,
+            tied: Vec::new(),
+            depth: 0,
+            stop: Stop::Cancelled,
+            lines: Vec::new(),
+            pv: Vec::new(),
+            counts: Counts::default(),
+        };
+        match self.game.turn(root) {
+            Turn::Over(payoff) => report.value = payoff,
+            Turn::Chance => {}
+            Turn::Decide(_) => {
+                report.value = bounds.clamp(self.evaluator.value(self.game, root));
+                let stacks = self.push_actions(root, None);
+                let (from, first) = stacks;
+                let line = |&action: &G::Action| Line { action, value: report.value, bounds, visits: 0 };
+                report.lines = self.actions[from..].iter().map(line).collect();
+                report.best = Some(self.actions[from + usize::from(self.order[first])]);
+                report.tied = report.best.into_iter().collect();
+                report.pv = report.best.map(Step::Action).into_iter().collect();
+                self.pop_actions(stacks);
+            }
+        }
+        report
+    }
+
+    /// Searches the root at one depth. `last` is the report of the depth before.
+    fn root(
+        &mut self,
+        root: &G::State,
+        depth: u32,
+        last: &Report<G::Action, G::Outcome>,
+    ) -> Result<Report<G::Action, G::Outcome>, Stop> {
+        let node = Node { depth, place: self.chance.root(), slot: Slot::ROOT };
+        let mut report =
+            Report { depth, lines: Vec::new(), tied: Vec::new(), pv: Vec::new(), ..last.clone() };
+        let Turn::Decide(player) = self.game.turn(root) else {
+            report.value = zero_is_zero(self.by_algorithm(root, node, Interval::WHOLE)?);
+            report.pv = self.variation.get(Slot::ROOT).to_vec();
+            return Ok(report);
+        };
+        self.enter()?;
+        let tie = TIE * self.game.range().width();
+        let mut best: Option<f64> = None;
+        let mut lines: Vec<Option<Line<G::Action>>> = vec![None; last.lines.len()];
+        let mut continuations = vec![Vec::new(); last.lines.len()];
+        for index in self.root_order(root, player, last) {
+            let action = last.lines[index].action;
+            let mut child = root.clone();
+            self.game.apply(&mut child, action);
+            // A window that begins a little below the best so far tells ties from bounds.
+            let window = match best {
+                Some(best) if !self.options.all_lines => match player {
+                    Player::Max => Interval { lo: best - 2.0 * tie, hi: f64::INFINITY },
+                    Player::Min => Interval { lo: f64::NEG_INFINITY, hi: best + 2.0 * tie },
+                },
+                _ => Interval::WHOLE,
+            };
+            let before = self.counts.nodes;
+            let value = zero_is_zero(self.by_algorithm(&child, Self::after_action(node, index), window)?);
+            if best.is_none_or(|best| player.prefers(value, best)) {
+                best = Some(value);
+            }
+            // Expectimax heeds no window: all that it says is exact.
+            let bounds = match self.options.algorithm {
+                Algorithm::Expectimax => Interval::point(value),
+                _ => window.verdict(value, &self.game.bounds(&child)),
+            };
+            let line = Line { action, value, bounds, visits: self.counts.nodes - before };
+            lines[index] = Some(line);
+            continuations[index] = self.variation.get(Slot::ROOT.next()).to_vec();
+        }
+        report.value = best.expect("contract: no action at the root");
+        for (line, continuation) in lines.into_iter().flatten().zip(continuations) {
+            if !player.prefers(report.value, line.value + player.sign() * tie) {
+                if report.tied.is_empty() {
+                    report.best = Some(line.action);
+                    report.pv = std::iter::once(Step::Action(line.action)).chain(continuation).collect();
+                }
+                report.tied.push(line.action);
+            }
+            report.lines.push(line);
+        }
+        Ok(report)
+    }
+
+    /// The indices of the root's actions in the order in which to search them: by their values at the depth
+    /// before, or by promise at the first.
+    fn root_order(
+        &mut self,
+        root: &G::State,
+        player: Player,
+        last: &Report<G::Action, G::Outcome>,
+    ) -> Vec<usize> {
+        let stacks = self.push_actions(root, None);
+        let mut order: Vec<usize> = self.order[stacks.1..].iter().map(|&index| usize::from(index)).collect();
+        self.pop_actions(stacks);
+        if self.options.order && last.depth > 0 {
+            order.sort_by(|&a, &b| {
+                let [a, b] = [a, b].map(|index| player.sign() * last.lines[index].value);
+                b.total_cmp(&a)
+            });
+        }
+        order
+    }
+}
+
+/// Minus zero is written as zero.
+fn zero_is_zero(value: f64) -> f64 {
+    value + 0.0
+}

@@ -1,0 +1,128 @@
+//! The configuration of the \*-Minimax family.
+
+/// The deepest search, in decisions. Recursion takes stack, and no budget should be able to exhaust it.
+pub const DEEPEST: u32 = 1000;
+
+/// Which rule values a chance node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Every outcome, no pruning.
+    Expectimax,
+    /// Windows and cuts at chance nodes.
+    Star1,
+    /// Star1 after probing some actions of each successor.
+    Star2 {
+        /// Actions probed: 1 is Ballard's Star2, more is Star2.5 (cyclic), 0 is Star1.
+        probes: u32,
+    },
+}
+
+/// Which outcomes of a chance node are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chance {
+    /// All of them.
+    Exact,
+    /// A sample, as in sparse sampling.
+    Sample {
+        /// Draws at a node.
+        width: u32,
+        /// How they are drawn.
+        scheme: Scheme,
+        /// What the draws depend on.
+        keys: Keys,
+        /// Whether a node with at most `width` outcomes is taken exactly instead. The paper samples there too.
+        enumerate: bool,
+    },
+}
+
+/// How a sample is drawn. Every scheme is unbiased and its weights sum to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// Independent draws with replacement, as in the paper.
+    Iid,
+    /// Different outcomes: those likelier than their share for certain, the others by lot in proportion to
+    /// their weights.
+    Without,
+    /// One draw, and the others at equal distances of probability from it.
+    Systematic,
+    /// One draw in each of equally likely strata.
+    Stratified,
+}
+
+/// What the draws at a chance node depend on, besides the seed and the remaining depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keys {
+    /// The path from the root: nodes sample independently of each other, as Theorem 1 supposes.
+    Path,
+    /// The state: a state has one sampled value at each depth, so a table may return it.
+    State,
+}
+
+/// What the transposition table is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableUse {
+    /// Nothing: there is none.
+    Off,
+    /// The best action of a state is tried first when the state comes back, as in the paper.
+    Order,
+    /// Values and bounds are returned, too.
+    Values,
+}
+
+/// The whole configuration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Which rule values a chance node.
+    pub algorithm: Algorithm,
+    /// Which outcomes are searched.
+    pub chance: Chance,
+    /// The deepest search, at most [`DEEPEST`]; a budget may say less.
+    pub depth: u32,
+    /// Nodes with less remaining depth are not pruned: there, keeping the bounds costs more than it saves.
+    pub prune_from: u32,
+    /// What the transposition table is for.
+    pub table: TableUse,
+    /// Its size.
+    pub table_mib: u32,
+    /// Whether actions are tried in the order of the game's promise, and at the root of the last values.
+    pub order: bool,
+    /// Whether every action at the root gets its exact value instead of a bound.
+    pub all_lines: bool,
+}
+
+impl Options {
+    /// The algorithm with exact chance and the paper's habits.
+    #[must_use]
+    pub fn new(algorithm: Algorithm) -> Self {
+        Self {
+            algorithm,
+            chance: Chance::Exact,
+            depth: DEEPEST,
+            prune_from: 3,
+            table: TableUse::Off,
+            table_mib: 16,
+            order: true,
+            all_lines: false,
+        }
+    }
+
+    /// The same with a sample of this width at each chance node, drawn independently and keyed by path.
+    #[must_use]
+    pub fn sampled(self, width: u32) -> Self {
+        let chance = Chance::Sample { width, scheme: Scheme::Iid, keys: Keys::Path, enumerate: true };
+        Self { chance, ..self }
+    }
+
+    /// Why these options contradict each other, if they do.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<&'static str> {
+        match self.chance {
+            Chance::Sample { width: 0, .. } => Some("a sample of width 0 is empty"),
+            Chance::Sample { keys: Keys::Path, .. } if self.table == TableUse::Values => Some(
+                "table=values needs one value for each state, but with keys=path a state is sampled anew on each \
+                 path; use keys=state or table=order",
+            ),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Outcome sets: the function getOutcomeSet of *Monte Carlo \*-Minimax Search*, exact (algorithms 1 and 2)
+//! and sampled (section 3.1).
+//!
+//! A sample is a pure function of the seed, the remaining depth and the node, so that every algorithm, and a
+//! probe and the search after it, see the same one. Repeated draws are merged: an outcome drawn k times of c
+//! is searched once with the weight k/c, and outcomes keep the game's order.
+
+use crate::options::{Keys, Scheme};
+use astragal_core::{Game, Sampler, Weighted, below, unit};
+
+/// Where the outcomes of a chance node come from.
+pub(crate) trait Outcomes<G: Game> {
+    /// Where a node stands in the tree, as far as its sample depends on it.
+    type Place: Copy;
+
+    /// Where the root stands.
+    fn root(&self) -> Self::Place;
+
+    /// Where the child of this index stands. Indices are those of the game's order.
+    fn step(place: Self::Place, index: usize) -> Self::Place;
+
+    /// Pushes the outcome set of a chance node and says how many draws it took.
+    fn fill(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        depth: u32,
+        place: Self::Place,
+        out: &mut Vec<Weighted<G::Outcome>>,
+    ) -> u64;
+
+    /// Whether the value of a state does not depend on how deep the search is, once it has seen every end.
+    const EXACT: bool;
+}
+
+/// Every outcome.
+pub(crate) struct Every;
+
+impl<G: Game> Outcomes<G> for Every {
+    type Place = ();
+    const EXACT: bool = true;
+
+    #[inline]
+    fn root(&self) {}
+
+    #[inline]
+    fn step(_place: (), _index: usize) {}
+
+    #[inline]
+    fn fill(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        _depth: u32,
+        _place: (),
+        out: &mut Vec<Weighted<G::Outcome>>,
+    ) -> u64 {
+        game.outcomes(state, out);
+        0
+    }
+}
+
+/// A sample of the outcomes.
+pub(crate) struct Sampled {
+    sampler: Sampler,
+    width: u32,
+    scheme: Scheme,
+    keys: Keys,
+    enumerate: bool,
+    hits: Vec<u32>,
+    lots: Vec<u32>,
+}
+
+impl Sampled {
+    pub(crate) fn new(seed: u64, width: u32, scheme: Scheme, keys: Keys, enumerate: bool) -> Self {
+        let sampler = Sampler::new(seed);
+        Self { sampler, width, scheme, keys, enumerate, hits: Vec::new(), lots: Vec::new() }
+    }
+
+    /// Replaces a list of outcomes by a sample of it, given what all draws at this node have in common.
+    fn sample<T: Copy>(&mut self, node: u64, all: &mut Vec<Weighted<T>>, from: usize) {
+        let width = self.width;
+        self.hits.clear();
+        self.hits.resize(all.len() - from, 0);
+        let share = 1.0 / f64::from(width);
+        match self.scheme {
+            Scheme::Iid => {
+                for index in 0..width {
+                    let at = locate(&all[from..], unit(Sampler::nth(node, index)));
+                    self.hits[at] += 1;
+                }
+            }
+            Scheme::Systematic => {
+                let start = unit(Sampler::nth(node, 0));
+                climb(&all[from..], &mut self.hits, (0..width).map(|k| (f64::from(k) + start) * share));
+            }
+            Scheme::Stratified => {
+                let point = |k| (f64::from(k) + unit(Sampler::nth(node, k))) * share;
+                climb(&all[from..], &mut self.hits, (0..width).map(point));
+            }
+            Scheme::Without => {
+                self.sample_without(node, &mut all[from..]);
+                keep(all, from, |index, weight| (self.hits[index] > 0).then_some(weight));
+                return;
+            }
+        }
+        keep(all, from, |index, _| {
+            let hits = self.hits[index];
+            (hits > 0).then(|| f64::from(hits) / f64::from(width))
+        });
+    }
+
+    /// Different outcomes with weights that sum to 1. An outcome with at least its share of the probability
+    /// is certain to be taken, with its own weight. The others share what is left of the width and of the
+    /// probability: in random order they are laid end to end, each as long as its chance to be taken, and
+    /// those are taken on which an evenly spaced comb with a random start falls. With equal weights this is
+    /// simple sampling without replacement.
+    fn sample_without<T>(&mut self, node: u64, all: &mut [Weighted<T>]) {
+        let mut left = self.width;
+        let mut rest: f64 = 1.0;
+        loop {
+            let (left_before, rest_before) = (left, rest);
+            for (outcome, hit) in all.iter().zip(&mut self.hits) {
+                if *hit == 0 && left > 1 && outcome.weight * f64::from(left_before) >= rest_before {
+                    *hit = 1;
+                    left -= 1;
+                }
+            }
+            rest = all.iter().zip(&self.hits).filter(|(_, hit)| **hit == 0).map(|(o, _)| o.weight).sum();
+            if left == left_before {
+                break;
+            }
+        }
+        self.lots.clear();
+        self.lots.extend((0..all.len() as u32).filter(|&index| self.hits[index as usize] == 0));
+        let count = self.lots.len();
+        for last in (1..count).rev() {
+            let other = below(Sampler::nth(node, last as u32), last as u64 + 1) as usize;
+            self.lots.swap(last, other);
+        }
+        let share = rest / f64::from(left);
+        let start = unit(Sampler::nth(node, 0));
+        let mut comb = start * share;
+        let mut reached = 0.0;
+        let mut taken = 0;
+        for (i, &lot) in self.lots.iter().enumerate() {
+            let outcome = &mut all[lot as usize];
+            reached += outcome.weight;
+            // The last of them takes what rounding has left over.
+            let here = if i + 1 == count { left - taken } else { u32::from(taken < left && comb < reached) };
+            outcome.weight = share * f64::from(here);
+            self.hits[lot as usize] = here;
+            taken += here;
+            if here > 0 {
+                comb = (start + f64::from(taken)) * share;
+            }
+        }
+    }
+}
+
+/// The index of the outcome in whose share of [0, 1) the number falls.
+fn locate<T>(all: &[Weighted<T>], number: f64) -> usize {
+    let mut sum = 0.0;
+    for (index, outcome) in all.iter().enumerate() {
+        sum += outcome.weight;
+        if number < sum {
+            return index;
+        }
+    }
+    all.len() - 1
+}
+
+/// Counts for each outcome how many of the rising numbers fall in its share.
+fn climb<T>(all: &[Weighted<T>], hits: &mut [u32], numbers: impl Iterator<Item = f64>) {
+    let mut index = 0;
+    let mut sum = all[0].weight;
+    for number in numbers {
+        while number >= sum && index + 1 < all.len() {
+            index += 1;
+            sum += all[index].weight;
+        }
+        hits[index] += 1;
+    }
+}
+
+/// Keeps the outcomes for which `weight` gives a new weight, in order.
+fn keep<T: Copy>(all: &mut Vec<Weighted<T>>, from: usize, weight: impl Fn(usize, f64) -> Option<f64>) {
+    let mut to = from;
+    for at in from..all.len() {
+        if let Some(new) = weight(at - from, all[at].weight) {
+            all[to] = Weighted { item: all[at].item, weight: new };
+            to += 1;
+        }
+    }
+    all.truncate(to);
+}
+
+impl<G: Game> Outcomes<G> for Sampled {
+    type Place = u64;
+    const EXACT: bool = false;
+
+    #[inline]
+    fn root(&self) -> u64 {
+        0
+    }
+
+    #[inline]
+    fn step(place: u64, index: usize) -> u64 {
+        // The same mixing as for draws, on a chain of its own.
+        Sampler::nth(place ^ 0x5851_F42D_4C95_7F2D, index as u32)
+    }
+
+    fn fill(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        depth: u32,
+        place: u64,
+        out: &mut Vec<Weighted<G::Outcome>>,
+    ) -> u64 {
+        let from = out.len();
+        game.outcomes(state, out);
+        let count = out.len() - from;
+        if count == 1 || self.enumerate && count <= self.width as usize {
+            return 0;
+        }
+        let key = match self.keys {
+            Keys::Path => place,
+            Keys::State => game.key(state).hash(),
+        };
+        // Without replacement there are no more draws than outcomes: then it is the exact node.
+        if self.scheme == Scheme::Without && count <= self.width as usize {
+            return 0;
+        }
+        self.sample(self.sampler.node(key, depth), out, from);
+        u64::from(self.width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCHEMES: [Scheme; 4] = [Scheme::Iid, Scheme::Without, Scheme::Systematic, Scheme::Stratified];
+
+    fn list(weights: &[f64]) -> Vec<Weighted<usize>> {
+        weights.iter().enumerate().map(|(item, &weight)| Weighted { item, weight }).collect()
+    }
+
+    fn draw(scheme: Scheme, width: u32, seed: u64, weights: &[f64]) -> Vec<Weighted<usize>> {
+        let mut sampled = Sampled::new(seed, width, scheme, Keys::Path, false);
+        let mut all = list(weights);
+        let node = sampled.sampler.node(seed, 1);
+        sampled.sample(node, &mut all, 0);
+        all
+    }
+
+    const UNEVEN: [f64; 7] = [0.5, 0.2, 0.1, 0.1, 0.05, 0.049, 0.001];
+
+    #[test]
+    fn weights_of_a_sample_are_positive_and_sum_to_one() {
+        for scheme in SCHEMES {
+            for (width, seed) in (1..=6).flat_map(|w| (0..200).map(move |s| (w, s))) {
+                let sample = draw(scheme, width, seed, &UNEVEN);
+                let sum: f64 = sample.iter().map(|o| o.weight).sum();
+                assert!((sum - 1.0).abs() < 1e-12, "{scheme:?} {width} {seed}: {sample:?}");
+                assert!(sample.iter().all(|o| o.weight > 0.0), "{sample:?}");
+                assert!(sample.is_sorted_by_key(|o| o.item), "{sample:?}");
+                assert!(sample.len() <= width as usize);
+                if scheme == Scheme::Without {
+                    assert_eq!(sample.len(), width as usize, "{sample:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_scheme_is_unbiased() {
+        // The mean weight of each outcome over many nodes is its probability. The weight of one node has a
+        // standard deviation of at most 0.5, so that of the mean of 40,000 is at most 0.0025: six of them.
+        const NODES: u64 = 40_000;
+        for scheme in SCHEMES {
+            for width in [1, 2, 3, 5] {
+                let mut mean = [0.0; UNEVEN.len()];
+                for seed in 0..NODES {
+                    for outcome in draw(scheme, width, seed, &UNEVEN) {
+                        mean[outcome.item] += outcome.weight / NODES as f64;
+                    }
+                }
+                for (mean, weight) in mean.iter().zip(UNEVEN) {
+                    assert!((mean - weight).abs() < 0.015, "{scheme:?} {width}: {mean} for {weight}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn systematic_takes_each_outcome_floor_or_ceiling_of_its_share() {
+        for seed in 0..500 {
+            for outcome in draw(Scheme::Systematic, 8, seed, &UNEVEN) {
+                let (hits, share) = (outcome.weight * 8.0, UNEVEN[outcome.item] * 8.0);
+                assert!((hits - share).abs() < 1.0, "{hits} hits for a share of {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_replacement_takes_every_pair_of_equals_equally_often() {
+        // Ten pairs of five, 2,000 expected each; the 0.999999 quantile of chi-square with 9 degrees of
+        // freedom is 45.1.
+        let mut pairs = std::collections::BTreeMap::new();
+        for seed in 0..20_000 {
+            let sample = draw(Scheme::Without, 2, seed, &[0.2; 5]);
+            assert!(sample.iter().all(|o| o.weight == 0.5));
+            *pairs.entry((sample[0].item, sample[1].item)).or_insert(0) += 1;
+        }
+        assert_eq!(pairs.len(), 10);
+        let chi: f64 = pairs.values().map(|n| f64::from((n - 2000) * (n - 2000)) / 2000.0).sum();
+        assert!(chi < 45.1, "{chi}: {pairs:?}");
+    }
+
+    #[test]
+    fn independent_draws_repeat_as_often_as_the_binomial_says() {
+        // Two draws from a fair coin: the same twice in half of the nodes (2,500 ± 6 · 35).
+        let same = (0..5000).filter(|&seed| draw(Scheme::Iid, 2, seed, &[0.5, 0.5]).len() == 1).count();
+        assert!(same.abs_diff(2500) < 210, "{same}");
+    }
+}

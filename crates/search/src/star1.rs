@@ -1,0 +1,117 @@
+//! Star1: chance nodes that are left as soon as their bounds decide them (*Monte Carlo \*-Minimax Search*,
+//! section 2.1, algorithm 1; Ballard 1983).
+//!
+//! Value: `Σ pᵢ·vᵢ`, or the bound that left the window `[α, β]`. Not here: the bounds themselves, see `sum.rs`,
+//! which also tells what the paper's listing gets wrong.
+
+use crate::alpha_beta::Rule;
+use crate::outcomes::Outcomes;
+use crate::sum::Sum;
+use crate::variation::Slot;
+use crate::walk::{Node, Walk};
+use astragal_core::{Evaluator, Game, Interval, Step, Stop, Turn};
+
+/// The rule.
+pub(crate) struct Star1;
+
+impl Rule for Star1 {
+    fn chance<G: Game, E: Evaluator<G>, C: Outcomes<G>>(
+        walk: &mut Walk<'_, G, E, C>,
+        state: &G::State,
+        node: Node<C::Place>,
+        window: Interval,
+        from: usize,
+    ) -> Result<f64, Stop> {
+        // 1. What is known of the children before any is searched.
+        let (base, mut sum) = walk.begin_sum(state, window, from)?;
+        // 2. Search them one after the other.
+        walk.search_children::<Self>(state, node, from, base, &mut sum)
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
+    /// Pushes the bounds of the children of a chance node, and adds them up. Finished games are known.
+    pub(crate) fn begin_sum(
+        &mut self,
+        state: &G::State,
+        window: Interval,
+        from: usize,
+    ) -> Result<(usize, Sum), Stop> {
+        let base = self.bounds.len();
+        for at in from..self.outcomes.len() {
+            let child = self.resolved(state, at);
+            let bounds = match self.game.turn(&child) {
+                Turn::Over(payoff) => {
+                    // Such a child is visited here and never again.
+                    self.enter()?;
+                    Interval::point(self.finished(payoff))
+                }
+                _ => self.game.bounds(&child),
+            };
+            self.bounds.push(bounds);
+            self.probed.push(None);
+        }
+        let limits = self.game.bounds(state);
+        Ok((base, Sum::new(window, limits, &self.outcomes[from..], &self.bounds[base..])))
+    }
+
+    /// Searches the children that are not known yet, until the node is decided: lines 5 to 13 of algorithm 1
+    /// and 16 to 24 of algorithm 2.
+    pub(crate) fn search_children<R: Rule>(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+        from: usize,
+        base: usize,
+        sum: &mut Sum,
+    ) -> Result<f64, Stop> {
+        let count = self.outcomes.len() - from;
+        let main = self.likeliest(from);
+        if let Some(bound) = self.decided(from, base, sum) {
+            return Ok(bound);
+        }
+        for index in 0..count {
+            let known = self.bounds[base + index];
+            if known.is_point() {
+                if index == main {
+                    self.variation.begin(node.slot.next());
+                    self.variation.extend(node.slot, Step::Outcome(self.outcomes[from + index].item));
+                }
+                continue;
+            }
+            let child = self.resolved(state, from + index);
+            let below = Self::after_outcome(node, index, index == main);
+            let weight = self.outcomes[from + index].weight;
+            let window = sum.window_of(weight, known);
+            // The state on the principal variation is searched whole: probes do not tell what follows them.
+            let probed = self.probed[base + index].filter(|_| below.slot == Slot::NONE);
+            let value = self.value_after::<R>(&child, below, window, probed)?;
+            sum.learn(weight, &mut self.bounds[base + index], window.verdict(value, &known));
+            if let Some(bound) = self.decided(from, base, sum) {
+                return Ok(bound);
+            }
+            if !self.bounds[base + index].is_point() {
+                // The child left its window, and yet rounding leaves the node undecided: the slack of the
+                // window makes this all but impossible, and asking again makes it harmless.
+                let known = self.bounds[base + index];
+                let value = self.value::<R>(&child, below, known)?;
+                sum.learn(weight, &mut self.bounds[base + index], known.verdict(value, &known));
+                if let Some(bound) = self.decided(from, base, sum) {
+                    return Ok(bound);
+                }
+            }
+            if index == main {
+                self.variation.extend(node.slot, Step::Outcome(self.outcomes[from + index].item));
+            }
+        }
+        Ok(sum.value(&self.outcomes[from..], &self.bounds[base..]))
+    }
+
+    /// The bound that decides a chance node, if it is decided; counted as a cut.
+    #[inline]
+    pub(crate) fn decided(&mut self, from: usize, base: usize, sum: &mut Sum) -> Option<f64> {
+        let bound = sum.decided(&self.outcomes[from..], &self.bounds[base..])?;
+        self.counts.cuts += u64::from(self.bounds[base..].iter().any(|child| !child.is_point()));
+        Some(bound)
+    }
+}

@@ -1,0 +1,106 @@
+//! Star2: chance nodes that first probe some actions of each successor (*Monte Carlo \*-Minimax Search*,
+//! section 2.1, algorithm 2; Ballard 1983).
+//!
+//! The value of one action bounds the value of a decision state from one side: from below if Max is to move
+//! there, from above if Min is. Which of the two is a matter of each child, since the roll may decide who is
+//! next. The bounds of a few cheap probes often decide the node; if not, they narrow the windows of the search
+//! that follows, which goes on where they stopped instead of searching the probed actions again. With more than
+//! one probe the successors are probed in turns (Star2.5, cyclic).
+
+use crate::Algorithm;
+use crate::alpha_beta::Rule;
+use crate::outcomes::Outcomes;
+use crate::sum::Sum;
+use crate::walk::{Node, Probed, Walk};
+use astragal_core::{Evaluator, Game, Interval, Player, Stop, Turn};
+
+/// The rule.
+pub(crate) struct Star2;
+
+impl Rule for Star2 {
+    fn chance<G: Game, E: Evaluator<G>, C: Outcomes<G>>(
+        walk: &mut Walk<'_, G, E, C>,
+        state: &G::State,
+        node: Node<C::Place>,
+        window: Interval,
+        from: usize,
+    ) -> Result<f64, Stop> {
+        // 1. What is known of the children before any is searched.
+        let (base, mut sum) = walk.begin_sum(state, window, from)?;
+        // 2. Probe them.
+        if let Some(bound) = walk.probe_children(state, node, from, base, &mut sum)? {
+            return Ok(bound);
+        }
+        // 3. Search them as Star1 does.
+        walk.search_children::<Self>(state, node, from, base, &mut sum)
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
+    /// The probing phase: lines 5 to 15 of algorithm 2. The bound that decides the node, if one does.
+    fn probe_children(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+        from: usize,
+        base: usize,
+        sum: &mut Sum,
+    ) -> Result<Option<f64>, Stop> {
+        let Algorithm::Star2 { probes } = self.options.algorithm else {
+            return Ok(None);
+        };
+        if let Some(bound) = self.decided(from, base, sum) {
+            return Ok(Some(bound));
+        }
+        for _ in 0..probes {
+            let mut progress = false;
+            for index in 0..self.outcomes.len() - from {
+                let known = self.bounds[base + index];
+                if known.is_point() {
+                    continue;
+                }
+                let child = self.resolved(state, from + index);
+                // After chance comes a decision, as a rule. If it is chance again, there is nothing to probe.
+                let Turn::Decide(player) = self.game.turn(&child) else {
+                    continue;
+                };
+                let below = Self::after_outcome(node, index, false);
+                let weight = self.outcomes[from + index].weight;
+                let tighter = if node.depth == 0 {
+                    // A leaf is as cheap as a probe and known for certain afterwards.
+                    Interval::point(self.exact(&child, below)?)
+                } else {
+                    let mut probed = match self.probed[base + index] {
+                        Some(probed) => probed,
+                        None => Probed::nothing(player, self.remembered(&child)),
+                    };
+                    let window = sum.window_of(weight, known);
+                    let before = std::mem::replace(&mut self.horizon, false);
+                    let Some((value, only)) = self.probe::<Star2>(&child, below, window, &probed)? else {
+                        self.horizon = before;
+                        continue;
+                    };
+                    probed.add(player, window.verdict(value, &Interval::WHOLE), self.horizon);
+                    self.horizon |= before;
+                    self.probed[base + index] = Some(probed);
+                    match player {
+                        _ if only => window.verdict(value, &known),
+                        // A value on the wrong side of the window bounds the action, not the state.
+                        Player::Max if value > window.lo => Interval { lo: value.max(known.lo), ..known },
+                        Player::Min if value < window.hi => Interval { hi: value.min(known.hi), ..known },
+                        _ => known,
+                    }
+                };
+                progress = true;
+                sum.learn(weight, &mut self.bounds[base + index], tighter);
+                if let Some(bound) = self.decided(from, base, sum) {
+                    return Ok(Some(bound));
+                }
+            }
+            if !progress {
+                break;
+            }
+        }
+        Ok(None)
+    }
+}

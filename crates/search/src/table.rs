@@ -1,0 +1,210 @@
+//! The transposition table: what is known of states that come back (*Monte Carlo \*-Minimax Search*, 4.2).
+//!
+//! The paper's table remembers the best move of a state, to try it first. This one can also hold two-sided
+//! bounds of a state's value at a depth: a search under a window finds a lower bound, an upper bound or both,
+//! and at chance nodes the two come from different searches. Whole keys are compared, so a game whose
+//! keys pack the state can never be given the value of another.
+//!
+//! A table belongs to one search. Starting another makes it empty, in no time, by counting generations: a
+//! search is a pure function of its inputs and must not depend on what was searched before.
+
+use astragal_core::{Interval, Key};
+
+/// What is known of a state at a depth.
+#[derive(Clone, Copy)]
+struct Entry {
+    key: [u64; 2],
+    bounds: Interval,
+    depth: u16,
+    best: u16,
+    generation: u16,
+    complete: bool,
+}
+
+const EMPTY: Entry =
+    Entry { key: [0; 2], bounds: Interval::WHOLE, depth: 0, best: NO_ACTION, generation: 0, complete: false };
+
+const NO_ACTION: u16 = u16::MAX;
+
+/// Entries that one key may go to. A state may have several, of different depths.
+const WAYS: usize = 4;
+
+/// Bounds found in the table.
+pub(crate) struct Found {
+    pub(crate) bounds: Interval,
+    /// Whether they hold at any greater depth, because every line below ended.
+    pub(crate) complete: bool,
+}
+
+/// The table.
+pub(crate) struct Table {
+    entries: Vec<Entry>,
+    generation: u16,
+}
+
+impl Table {
+    /// A table that holds nothing and takes no memory.
+    pub(crate) fn none() -> Self {
+        Self { entries: Vec::new(), generation: 1 }
+    }
+
+    /// An empty table of at most this size.
+    pub(crate) fn of_mib(mib: u32) -> Self {
+        let sets = ((mib as usize) << 20) / (size_of::<Entry>() * WAYS);
+        Self { entries: vec![EMPTY; sets.max(1) * WAYS], generation: 1 }
+    }
+
+    /// Whether it is of the kind that takes no memory.
+    pub(crate) fn is_none(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Forgets everything.
+    pub(crate) fn forget(&mut self) {
+        if self.generation == u16::MAX {
+            self.entries.fill(EMPTY);
+            self.generation = 0;
+        }
+        self.generation += 1;
+    }
+
+    fn set(&self, key: Key) -> usize {
+        let sets = (self.entries.len() / WAYS) as u64;
+        astragal_core::below(key.hash(), sets) as usize * WAYS
+    }
+
+    fn halves(key: Key) -> [u64; 2] {
+        [key.0 as u64, (key.0 >> 64) as u64]
+    }
+
+    fn entries_of(&self, key: Key) -> impl Iterator<Item = &Entry> {
+        let set = self.set(key);
+        let halves = Self::halves(key);
+        self.entries[set..set + WAYS]
+            .iter()
+            .filter(move |e| e.generation == self.generation && e.key == halves)
+    }
+
+    /// The bounds of a state at a depth. With `deeper`, those of a shallower depth will do if they are complete.
+    pub(crate) fn bounds(&self, key: Key, depth: u32, deeper: bool) -> Option<Found> {
+        let fits = |e: &&Entry| {
+            let at = u32::from(e.depth);
+            at == depth || deeper && e.complete && at < depth
+        };
+        let known = |e: &&Entry| e.bounds != Interval::WHOLE;
+        let entry = self.entries_of(key).filter(known).filter(fits).max_by_key(|e| e.depth)?;
+        Some(Found { bounds: entry.bounds, complete: entry.complete })
+    }
+
+    /// The best action that the deepest search of a state found.
+    pub(crate) fn best(&self, key: Key) -> Option<u16> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        self.entries_of(key).filter(|e| e.best != NO_ACTION).max_by_key(|e| e.depth).map(|e| e.best)
+    }
+
+    /// Stores bounds of a state at a depth, united with those that are there.
+    pub(crate) fn store_bounds(&mut self, key: Key, depth: u32, bounds: Interval, complete: bool) {
+        let entry = self.slot(key, depth);
+        // Both hold, so their intersection does; it rests on both searches.
+        let both = Interval { lo: entry.bounds.lo.max(bounds.lo), hi: entry.bounds.hi.min(bounds.hi) };
+        let kept = (both.lo, both.hi) != (bounds.lo, bounds.hi);
+        entry.complete = complete && (!kept || entry.complete);
+        entry.bounds = both;
+    }
+
+    /// Stores the best action of a state at a depth.
+    pub(crate) fn store_best(&mut self, key: Key, depth: u32, best: usize) {
+        if !self.entries.is_empty() && best < usize::from(NO_ACTION) {
+            self.slot(key, depth).best = best as u16;
+        }
+    }
+
+    /// The entry of a state at a depth: the one there is, or one made free for it. An unused one is best,
+    /// then the shallowest.
+    fn slot(&mut self, key: Key, depth: u32) -> &mut Entry {
+        let (set, halves, generation) = (self.set(key), Self::halves(key), self.generation);
+        let depth = depth as u16;
+        let entries = &mut self.entries[set..set + WAYS];
+        let current = |e: &Entry| e.generation == generation;
+        let own = entries.iter().position(|e| current(e) && e.key == halves && e.depth == depth);
+        let at = own.unwrap_or_else(|| {
+            let victim = (0..WAYS)
+                .min_by_key(|&i| if current(&entries[i]) { 1 + u32::from(entries[i].depth) } else { 0 });
+            let at = victim.unwrap_or(0);
+            entries[at] = Entry { key: halves, depth, generation, ..EMPTY };
+            at
+        });
+        &mut entries[at]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds_of(table: &Table, key: u128, depth: u32) -> Option<(f64, f64)> {
+        table.bounds(Key(key), depth, false).map(|found| (found.bounds.lo, found.bounds.hi))
+    }
+
+    #[test]
+    fn an_entry_takes_forty_bytes() {
+        assert_eq!(size_of::<Entry>(), 40);
+        assert!(Table::of_mib(1).entries.len() * 40 <= 1 << 20);
+    }
+
+    #[test]
+    fn bounds_of_two_searches_are_united() {
+        let mut table = Table::of_mib(1);
+        table.store_bounds(Key(7), 3, Interval::new(-10.0, 4.0), false);
+        table.store_bounds(Key(7), 3, Interval::new(1.0, 10.0), false);
+        assert_eq!(bounds_of(&table, 7, 3), Some((1.0, 4.0)));
+        assert_eq!(bounds_of(&table, 7, 4), None);
+        assert_eq!(bounds_of(&table, 8, 3), None);
+    }
+
+    #[test]
+    fn only_complete_bounds_serve_a_greater_depth() {
+        let mut table = Table::of_mib(1);
+        table.store_bounds(Key(7), 3, Interval::point(1.0), true);
+        table.store_bounds(Key(8), 3, Interval::point(1.0), false);
+        assert!(table.bounds(Key(7), 5, true).is_some_and(|found| found.complete));
+        assert!(table.bounds(Key(7), 5, false).is_none());
+        assert!(table.bounds(Key(7), 2, true).is_none());
+        assert!(table.bounds(Key(8), 5, true).is_none());
+    }
+
+    #[test]
+    fn bounds_are_complete_only_if_both_their_ends_are() {
+        let mut table = Table::of_mib(1);
+        table.store_bounds(Key(7), 3, Interval::new(-10.0, 4.0), false);
+        table.store_bounds(Key(7), 3, Interval::new(1.0, 10.0), true);
+        assert!(!table.bounds(Key(7), 3, true).unwrap().complete);
+        table.store_bounds(Key(7), 3, Interval::new(2.0, 3.0), true);
+        assert!(table.bounds(Key(7), 3, true).unwrap().complete);
+    }
+
+    #[test]
+    fn a_new_search_finds_nothing() {
+        let mut table = Table::of_mib(1);
+        for _ in 0..70_000 {
+            table.store_bounds(Key(7), 3, Interval::point(1.0), true);
+            table.store_best(Key(7), 3, 2);
+            assert_eq!(table.best(Key(7)), Some(2));
+            table.forget();
+            assert!(table.bounds(Key(7), 3, true).is_none());
+            assert_eq!(table.best(Key(7)), None);
+        }
+    }
+
+    #[test]
+    fn a_full_table_keeps_the_deepest() {
+        let mut table = Table { entries: vec![EMPTY; WAYS], generation: 1 };
+        for depth in [9, 5, 7, 8, 6] {
+            table.store_bounds(Key(u128::from(depth)), depth, Interval::point(1.0), false);
+        }
+        assert!([9, 7, 8, 6].iter().all(|&depth| bounds_of(&table, u128::from(depth), depth).is_some()));
+        assert!(bounds_of(&table, 5, 5).is_none());
+    }
+}

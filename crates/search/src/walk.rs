@@ -1,0 +1,312 @@
+//! What every recursion of the family carries along: the game, the stacks, the counts and the limits.
+//!
+//! Actions, outcomes and bounds of the nodes on the current path lie on one stack each, so that a node
+//! allocates nothing. A subtree that is interrupted is an `Err(Stop)`, never a number.
+
+use crate::options::{Options, TableUse};
+use crate::outcomes::Outcomes;
+use crate::table::Table;
+use crate::variation::Variation;
+use astragal_core::{Budget, Counts, Evaluator, Game, Interval, Player, Stop, Watch, Weighted};
+
+/// A node as a recursion sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Node<P> {
+    /// Decisions still to look ahead.
+    pub(crate) depth: u32,
+    /// Where the node stands, as far as samples depend on it.
+    pub(crate) place: P,
+    /// Where its best continuation goes.
+    pub(crate) slot: crate::variation::Slot,
+}
+
+/// What probes have found out about a decision state: the search of the state goes on where they stopped.
+#[derive(Clone, Copy)]
+pub(crate) struct Probed {
+    /// How many actions were probed, in the order in which they are tried.
+    pub(crate) count: u16,
+    /// The action that the table remembered then, which came first.
+    pub(crate) remembered: Option<u16>,
+    /// Where the best of their values lies. A probe under a window may have found no more than a bound.
+    best: Interval,
+    /// Whether this rests on an estimate of an unfinished state.
+    pub(crate) horizon: bool,
+}
+
+impl Probed {
+    /// Nothing was probed, for a player to whom everything is better than nothing.
+    #[inline]
+    pub(crate) fn nothing(player: Player, remembered: Option<u16>) -> Self {
+        Self { count: 0, remembered, best: Interval::point(worst(player)), horizon: false }
+    }
+
+    /// One more action was probed, and its value lies here.
+    #[inline]
+    pub(crate) fn add(&mut self, player: Player, value: Interval, horizon: bool) {
+        self.count += 1;
+        self.horizon |= horizon;
+        self.best = match player {
+            Player::Max => Interval { lo: self.best.lo.max(value.lo), hi: self.best.hi.max(value.hi) },
+            Player::Min => Interval { lo: self.best.lo.min(value.lo), hi: self.best.hi.min(value.hi) },
+        };
+    }
+
+    /// The best value so far as a search under this window would have found it. None if the window asks for
+    /// more than the probes know: theirs was wider, but rounding may have moved an end.
+    #[inline]
+    pub(crate) fn best_within(&self, window: Interval) -> Option<f64> {
+        if self.best.is_point() || self.best.lo >= window.hi {
+            Some(self.best.lo)
+        } else if self.best.hi <= window.lo {
+            Some(self.best.hi)
+        } else {
+            None
+        }
+    }
+}
+
+/// How many nodes pass between two looks at the watch.
+const PATIENCE: u64 = 1024;
+
+/// A running search.
+pub(crate) struct Walk<'a, G: Game, E, C> {
+    pub(crate) game: &'a G,
+    pub(crate) evaluator: &'a E,
+    pub(crate) chance: C,
+    pub(crate) options: &'a Options,
+    pub(crate) table: &'a mut Table,
+    pub(crate) actions: Vec<G::Action>,
+    pub(crate) order: Vec<u16>,
+    pub(crate) outcomes: Vec<Weighted<G::Outcome>>,
+    pub(crate) bounds: Vec<Interval>,
+    pub(crate) probed: Vec<Option<Probed>>,
+    pub(crate) variation: Variation<G::Action, G::Outcome>,
+    pub(crate) counts: Counts,
+    /// Whether an unfinished state was evaluated since this was last cleared.
+    pub(crate) horizon: bool,
+    watch: &'a mut dyn Watch,
+    budget: Budget,
+    /// Whether the budget may end the search; not before the first depth is finished.
+    armed: bool,
+    check_at: u64,
+}
+
+impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
+    pub(crate) fn new(
+        game: &'a G,
+        evaluator: &'a E,
+        chance: C,
+        options: &'a Options,
+        table: &'a mut Table,
+        budget: &Budget,
+        watch: &'a mut dyn Watch,
+    ) -> Self {
+        Self {
+            game,
+            evaluator,
+            chance,
+            options,
+            table,
+            actions: Vec::with_capacity(1024),
+            order: Vec::with_capacity(1024),
+            outcomes: Vec::with_capacity(1024),
+            bounds: Vec::with_capacity(1024),
+            probed: Vec::with_capacity(1024),
+            variation: Variation::new(),
+            counts: Counts::default(),
+            horizon: false,
+            watch,
+            budget: *budget,
+            armed: false,
+            check_at: 0,
+        }
+    }
+
+    /// From now on the budget may end the search.
+    pub(crate) fn arm(&mut self) {
+        self.armed = true;
+        self.check_at = 0;
+    }
+
+    pub(crate) fn watch(&mut self) -> &mut dyn Watch {
+        self.watch
+    }
+
+    /// Counts a node, and now and then looks at the limits.
+    #[inline]
+    pub(crate) fn enter(&mut self) -> Result<(), Stop> {
+        if self.counts.nodes >= self.check_at {
+            self.check()?;
+        }
+        self.counts.nodes += 1;
+        Ok(())
+    }
+
+    /// Looks at the limits.
+    #[cold]
+    pub(crate) fn check(&mut self) -> Result<(), Stop> {
+        if self.watch.cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        self.check_at = self.counts.nodes + PATIENCE;
+        if self.armed {
+            if let Some(nodes) = self.budget.nodes {
+                if self.counts.nodes >= nodes {
+                    return Err(Stop::Nodes);
+                }
+                self.check_at = self.check_at.min(nodes);
+            }
+            if let Some(time) = self.budget.time
+                && self.watch.elapsed() >= time
+            {
+                return Err(Stop::Time);
+            }
+        }
+        Ok(())
+    }
+
+    /// The payoff of a finished game.
+    #[inline]
+    pub(crate) fn finished(&mut self, payoff: f64) -> f64 {
+        self.counts.leaves += 1;
+        payoff
+    }
+
+    /// The estimate of a decision state at which the search stops looking, inside the bounds of the state.
+    #[inline]
+    pub(crate) fn estimate(&mut self, state: &G::State) -> f64 {
+        self.counts.leaves += 1;
+        self.horizon = true;
+        self.game.bounds(state).clamp(self.evaluator.value(self.game, state))
+    }
+
+    /// Pushes the outcome set of a chance node and returns where it begins.
+    #[inline]
+    pub(crate) fn push_outcomes(&mut self, state: &G::State, node: Node<C::Place>) -> usize {
+        let from = self.outcomes.len();
+        self.counts.samples += self.chance.fill(self.game, state, node.depth, node.place, &mut self.outcomes);
+        debug_assert!(self.outcomes.len() > from, "contract: a chance state offers no outcome");
+        from
+    }
+
+    /// The state after the outcome at this place of the stack.
+    #[inline]
+    pub(crate) fn resolved(&self, state: &G::State, at: usize) -> G::State {
+        let mut child = state.clone();
+        self.game.resolve(&mut child, self.outcomes[at].item);
+        child
+    }
+
+    /// The node after the outcome of this index.
+    #[inline]
+    pub(crate) fn after_outcome(node: Node<C::Place>, index: usize, main: bool) -> Node<C::Place> {
+        let slot = if main { node.slot.next() } else { crate::variation::Slot::NONE };
+        Node { depth: node.depth, place: C::step(node.place, index), slot }
+    }
+
+    /// The node after the action of this index.
+    #[inline]
+    pub(crate) fn after_action(node: Node<C::Place>, index: usize) -> Node<C::Place> {
+        Node { depth: node.depth - 1, place: C::step(node.place, index), slot: node.slot.next() }
+    }
+
+    /// The index, counted from `from`, of the likeliest outcome on the stack from there on, the first of equals.
+    pub(crate) fn likeliest(&self, from: usize) -> usize {
+        let outcomes = &self.outcomes[from..];
+        (1..outcomes.len())
+            .fold(0, |best, i| if outcomes[i].weight > outcomes[best].weight { i } else { best })
+    }
+
+    /// Pushes the actions of a decision state, and their indices in the order in which to try them: the move
+    /// that the table remembers, then by promise, then as the game lists them. Returns where both begin.
+    pub(crate) fn push_actions(&mut self, state: &G::State, remembered: Option<u16>) -> (usize, usize) {
+        let from = self.actions.len();
+        self.game.actions(state, &mut self.actions);
+        let count = self.actions.len() - from;
+        assert!(count > 0, "contract: no action in {state:?}");
+        let first = self.order.len();
+        self.order.extend(0..count as u16);
+        if self.options.order && count > 1 {
+            // Insertion: stable, and quick for the few actions that most games have.
+            for i in 1..count {
+                let index = self.order[first + i];
+                let promise = self.game.promise(state, self.actions[from + index as usize]);
+                let mut at = i;
+                while at > 0 {
+                    let before = self.order[first + at - 1];
+                    if self.game.promise(state, self.actions[from + before as usize]) >= promise {
+                        break;
+                    }
+                    self.order[first + at] = before;
+                    at -= 1;
+                }
+                self.order[first + at] = index;
+            }
+        }
+        if let Some(best) = remembered
+            && let Some(at) = self.order[first..].iter().position(|&index| index == best)
+        {
+            self.order[first..=first + at].rotate_right(1);
+        }
+        (from, first)
+    }
+
+    /// Takes the actions of a node off both stacks.
+    #[inline]
+    pub(crate) fn pop_actions(&mut self, (from, first): (usize, usize)) {
+        self.actions.truncate(from);
+        self.order.truncate(first);
+    }
+
+    /// The state after the action of this index, given where the actions begin.
+    #[inline]
+    pub(crate) fn applied(&self, state: &G::State, from: usize, index: usize) -> G::State {
+        let mut child = state.clone();
+        self.game.apply(&mut child, self.actions[from + index]);
+        child
+    }
+
+    /// Whether the table may answer with a value here. Nearer to the leaves a look costs more than it saves.
+    #[inline]
+    pub(crate) fn table_answers(&self, depth: u32) -> bool {
+        depth >= 2 && self.options.table == TableUse::Values
+    }
+
+    /// Searches a state through the table: answers from it if it can, and stores what was found. `limits` are
+    /// the bounds of the state, `window` what the caller wants to know.
+    pub(crate) fn through_table(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        window: Interval,
+        search: impl FnOnce(&mut Self) -> Result<f64, Stop>,
+    ) -> Result<f64, Stop> {
+        let key = self.game.key(state);
+        if let Some(found) = self.table.bounds(key, depth, C::EXACT) {
+            let answer = if found.bounds.is_point() || found.bounds.lo >= window.hi {
+                Some(found.bounds.lo)
+            } else if found.bounds.hi <= window.lo {
+                Some(found.bounds.hi)
+            } else {
+                None
+            };
+            if let Some(value) = answer {
+                self.counts.table_hits += 1;
+                self.horizon |= !(found.complete && C::EXACT);
+                return Ok(value);
+            }
+        }
+        let before = std::mem::replace(&mut self.horizon, false);
+        let value = search(self)?;
+        let bounds = window.verdict(value, &self.game.bounds(state));
+        self.table.store_bounds(key, depth, bounds, !self.horizon);
+        self.horizon |= before;
+        Ok(value)
+    }
+}
+
+/// The value that anything is better than, for this player.
+#[inline]
+pub(crate) fn worst(player: Player) -> f64 {
+    -player.sign() * f64::INFINITY
+}
