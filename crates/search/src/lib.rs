@@ -43,9 +43,11 @@ mod star1;
 mod star2;
 mod sum;
 mod table;
+mod theorem;
 mod variation;
 mod walk;
 
 pub use deepening::StarMinimax;
 pub use options::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
 pub use perft::perft;
+pub use theorem::sparse_sampling_confidence;
