@@ -60,7 +60,7 @@ impl Pig {
         let own = scores[player.index()];
         let possible = scores.iter().all(|&s| s < self.target)
             && u32::from(own) + u32::from(total) < u32::from(self.target) + u32::from(self.largest_roll());
-        possible.then_some(State { scores, total, player, rolling: false })
+        possible.then_some(State { first: scores[0], second: scores[1], total, player, rolling: false })
     }
 }
 
@@ -74,7 +74,9 @@ impl Default for Pig {
 /// Scores, turn total, who is to act, and whether the dice are in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    scores: [u16; 2],
+    // Two fields and not an array: an index that is known only at run time would keep the state out of registers.
+    first: u16,
+    second: u16,
     total: u16,
     player: Player,
     rolling: bool,
@@ -84,7 +86,31 @@ impl State {
     /// The banked scores of player 1 and player 2.
     #[must_use]
     pub fn scores(&self) -> [u16; 2] {
-        self.scores
+        [self.first, self.second]
+    }
+
+    /// The banked score of a player.
+    #[inline]
+    #[must_use]
+    pub fn score(&self, player: Player) -> u16 {
+        match player {
+            Player::Max => self.first,
+            Player::Min => self.second,
+        }
+    }
+
+    #[inline]
+    fn set_score(&mut self, player: Player, score: u16) {
+        match player {
+            Player::Max => self.first = score,
+            Player::Min => self.second = score,
+        }
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.total = 0;
+        self.player = self.player.other();
     }
 
     /// The points of this turn that are not banked yet.
@@ -161,14 +187,14 @@ impl Game for Pig {
     type Outcome = Roll;
 
     fn start(&self) -> State {
-        State { scores: [0, 0], total: 0, player: Player::Max, rolling: false }
+        State { first: 0, second: 0, total: 0, player: Player::Max, rolling: false }
     }
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
         if state.rolling {
             Turn::Chance
-        } else if state.scores[state.player.index()] + state.total >= self.target {
+        } else if state.score(state.player) + state.total >= self.target {
             Turn::Over(state.player.sign() * WIN)
         } else {
             Turn::Decide(state.player)
@@ -193,9 +219,8 @@ impl Game for Pig {
         match action {
             Action::Roll => state.rolling = true,
             Action::Hold => {
-                state.scores[state.player.index()] += state.total;
-                state.total = 0;
-                state.player = state.player.other();
+                state.set_score(state.player, state.score(state.player) + state.total);
+                state.pass();
             }
         }
     }
@@ -204,20 +229,18 @@ impl Game for Pig {
     fn resolve(&self, state: &mut State, outcome: Roll) {
         state.rolling = false;
         match outcome {
-            Roll::Add(points) => {
-                state.total += u16::from(points);
-                return;
+            Roll::Add(points) => state.total += u16::from(points),
+            Roll::Bust => state.pass(),
+            Roll::Reset => {
+                state.set_score(state.player, 0);
+                state.pass();
             }
-            Roll::Bust => {}
-            Roll::Reset => state.scores[state.player.index()] = 0,
         }
-        state.total = 0;
-        state.player = state.player.other();
     }
 
     #[inline]
     fn key(&self, state: &State) -> Key {
-        let [first, second] = state.scores.map(u64::from);
+        let [first, second] = state.scores().map(u64::from);
         let flags = state.player.index() as u64 | u64::from(state.rolling) << 1;
         Key(u128::from(first | second << 16 | u64::from(state.total) << 32 | flags << 48))
     }
@@ -235,8 +258,11 @@ pub struct Lead;
 impl Evaluator<Pig> for Lead {
     #[inline]
     fn value(&self, game: &Pig, state: &State) -> f64 {
-        let [first, second] = state.scores.map(f64::from);
-        game.range().clamp(first - second + state.player.sign() * f64::from(state.total))
+        // Whole numbers to the end: this is the innermost line of a search.
+        let (first, second, total) =
+            (i32::from(state.first), i32::from(state.second), i32::from(state.total));
+        let lead = first - second + if state.player == Player::Max { total } else { -total };
+        game.range().clamp(f64::from(lead))
     }
 }
 
@@ -250,8 +276,8 @@ impl Evaluator<Pig> for Logistic {
     #[inline]
     fn value(&self, game: &Pig, state: &State) -> f64 {
         let scale = f64::from(game.target);
-        let own = f64::from(state.scores[state.player.index()]) / scale;
-        let opponent = f64::from(state.scores[state.player.other().index()]) / scale;
+        let own = f64::from(state.score(state.player)) / scale;
+        let opponent = f64::from(state.score(state.player.other())) / scale;
         let total = f64::from(state.total) / scale;
         let logit = if game.dice == 1 {
             -0.244 + 5.16 * own - 4.14 * opponent + 3.25 * total
@@ -266,7 +292,7 @@ impl Evaluator<Pig> for Logistic {
 
 impl Notation for Pig {
     fn write_state(&self, state: &State) -> String {
-        let [first, second] = state.scores;
+        let [first, second] = state.scores();
         let rolling = if state.rolling { " rolling" } else { "" };
         format!("{first}-{second}+{} {}{rolling}", state.total, state.player.name())
     }
@@ -324,7 +350,7 @@ impl Notation for Pig {
         const WIDTH: usize = 40;
         let mut lines = String::new();
         for player in [Player::Max, Player::Min] {
-            let score = state.scores[player.index()];
+            let score = state.score(player);
             let total = if player == state.player { state.total } else { 0 };
             let cells = |points: u16| (usize::from(points) * WIDTH / usize::from(self.target)).min(WIDTH);
             let (banked, risked) = (cells(score), cells(score.saturating_add(total)));

@@ -45,7 +45,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let turn = self.game.turn(state);
         // The chance after a decision belongs to it: it is pruned if the decision is.
         let level = node.depth + u32::from(turn == Turn::Chance);
-        if level < self.options.prune_from {
+        if level < self.options.prune_from && probed.is_none() {
             return self.exact(state, node);
         }
         self.enter()?;

@@ -182,7 +182,7 @@ impl<G: Game> Task<G> for Deepen<'_, G::State> {
             if depth >= self.deepest {
                 break Stop::Depth;
             }
-            if let Err(stop) = walk.check() {
+            if let Err(stop) = walk.check(walk.counts.nodes + 1) {
                 break stop;
             }
         };

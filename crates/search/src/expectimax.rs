@@ -8,33 +8,64 @@
 //! ```
 //!
 //! With a sampled outcome set the same recursion is expSS. The pruning searches use it near the leaves, and
-//! must return what it returns.
+//! must return what it returns. It is the innermost loop of the whole family, so it is compiled twice: with and
+//! without taking note of the principal variation (`LINE`), which concerns few nodes.
 
 use crate::outcomes::Outcomes;
+use crate::variation::Slot;
 use crate::walk::{Node, Walk, worst};
 use astragal_core::{Evaluator, Game, Interval, Player, Step, Stop, Turn};
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
-    /// The value of a state. Leaves are valued here, in their parent's loop, without another call.
+    /// The value of a state.
     #[inline]
     pub(crate) fn exact(&mut self, state: &G::State, node: Node<C::Place>) -> Result<f64, Stop> {
-        self.enter()?;
-        self.variation.begin(node.slot);
-        match self.game.turn(state) {
-            Turn::Over(payoff) => Ok(self.finished(payoff)),
-            Turn::Decide(_) if node.depth == 0 => Ok(self.estimate(state)),
-            Turn::Decide(player) if self.table_answers(node.depth) => {
-                self.through_table(state, node.depth, Interval::WHOLE, |walk| {
-                    walk.exact_decision(state, player, node)
-                })
-            }
-            Turn::Decide(player) => self.exact_decision(state, player, node),
-            Turn::Chance => self.exact_chance(state, node),
+        if node.slot == Slot::NONE {
+            self.exact_value::<false>(state, node)
+        } else {
+            self.exact_value::<true>(state, node)
         }
     }
 
+    /// The value of a state. Inlined, so that leaves are valued in their parent's loop without another call.
+    #[inline(always)]
+    fn exact_value<const LINE: bool>(&mut self, state: &G::State, node: Node<C::Place>) -> Result<f64, Stop> {
+        if LINE {
+            self.variation.begin(node.slot);
+        }
+        match self.game.turn(state) {
+            Turn::Over(payoff) => {
+                self.enter()?;
+                Ok(self.finished(payoff))
+            }
+            Turn::Decide(_) if node.depth == 0 => {
+                self.enter()?;
+                Ok(self.estimate(state))
+            }
+            Turn::Decide(player) => self.exact_decision::<LINE>(state, player, node),
+            Turn::Chance => self.exact_chance::<LINE>(state, node),
+        }
+    }
+
+    /// A decision, answered from the table where it may.
+    fn exact_decision<const LINE: bool>(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        node: Node<C::Place>,
+    ) -> Result<f64, Stop> {
+        self.enter()?;
+        if self.table_answers(node.depth) {
+            return self.through_table(state, node.depth, Interval::WHOLE, |walk| {
+                walk.best_action::<LINE>(state, player, node)
+            });
+        }
+        self.best_action::<LINE>(state, player, node)
+    }
+
     /// The best value of an action.
-    fn exact_decision(
+    #[inline(always)]
+    fn best_action<const LINE: bool>(
         &mut self,
         state: &G::State,
         player: Player,
@@ -47,10 +78,12 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let mut best = worst(player);
         for index in 0..count {
             let child = self.applied(state, from, index);
-            let value = self.exact(&child, Self::after_action(node, index))?;
+            let value = self.exact_value::<LINE>(&child, Self::after_action(node, index))?;
             if player.prefers(value, best) {
                 best = value;
-                self.variation.extend(node.slot, Step::Action(self.actions[from + index]));
+                if LINE {
+                    self.variation.extend(node.slot, Step::Action(self.actions[from + index]));
+                }
             }
         }
         self.actions.truncate(from);
@@ -58,25 +91,91 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     }
 
     /// The plain sum in outcome order. Rounding must not carry it out of the bounds of the state.
-    fn exact_chance(&mut self, state: &G::State, node: Node<C::Place>) -> Result<f64, Stop> {
+    fn exact_chance<const LINE: bool>(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+    ) -> Result<f64, Stop> {
+        self.enter()?;
         let from = self.push_outcomes(state, node);
         let count = self.outcomes.len() - from;
-        let main = self.likeliest(from);
-        let mut sum = 0.0;
-        for index in 0..count {
-            let child = self.resolved(state, from + index);
-            let value = self.exact(&child, Self::after_outcome(node, index, index == main))?;
-            let outcome = &self.outcomes[from + index];
-            if index == main {
-                self.variation.extend(node.slot, Step::Outcome(outcome.item));
+        let sum = match count {
+            _ if !LINE
+                && node.depth == 0
+                && let Some(sum) = self.sum_of_leaves(state, from)? =>
+            {
+                sum
             }
-            sum += outcome.weight * value;
-            if count == 1 {
-                // Nothing is uncertain, whatever the weight was rounded to.
-                sum = value;
+            // Nothing is uncertain, whatever the weight was rounded to.
+            1 => self.exact_outcome::<LINE>(state, node, from, 0)?,
+            _ if LINE => {
+                let main = self.likeliest(from);
+                let mut sum = 0.0;
+                for index in 0..count {
+                    let value = if index == main {
+                        self.exact_outcome::<LINE>(state, node, from, index)?
+                    } else {
+                        self.exact_outcome::<false>(state, node, from, index)?
+                    };
+                    sum += self.outcomes[from + index].weight * value;
+                }
+                sum
             }
-        }
+            _ => {
+                let mut sum = 0.0;
+                for index in 0..count {
+                    let value = self.exact_outcome::<false>(state, node, from, index)?;
+                    sum += self.outcomes[from + index].weight * value;
+                }
+                sum
+            }
+        };
         self.outcomes.truncate(from);
         Ok(self.game.bounds(state).clamp(sum))
+    }
+
+    /// The same for a chance state all of whose children are leaves, if they are. Most nodes of a search are
+    /// visited here, so nothing but their values is touched on the way.
+    #[inline(always)]
+    fn sum_of_leaves(&mut self, state: &G::State, from: usize) -> Result<Option<f64>, Stop> {
+        let (game, evaluator) = (self.game, self.evaluator);
+        let outcomes = &self.outcomes[from..];
+        let mut sum = 0.0;
+        let mut finished = 0;
+        for outcome in outcomes {
+            let mut child = state.clone();
+            game.resolve(&mut child, outcome.item);
+            let value = match game.turn(&child) {
+                Turn::Over(payoff) => {
+                    finished += 1;
+                    payoff
+                }
+                Turn::Decide(_) => game.bounds(&child).clamp(evaluator.value(game, &child)),
+                Turn::Chance => return Ok(None),
+            };
+            sum = if outcomes.len() == 1 { value } else { sum + outcome.weight * value };
+        }
+        let count = outcomes.len() as u64;
+        self.enter_all(count)?;
+        self.counts.leaves += count;
+        self.horizon |= finished < count;
+        Ok(Some(sum))
+    }
+
+    /// The value after the outcome of this index; with `LINE` it is the one that the variation follows.
+    #[inline(always)]
+    fn exact_outcome<const LINE: bool>(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+        from: usize,
+        index: usize,
+    ) -> Result<f64, Stop> {
+        let child = self.resolved(state, from + index);
+        let value = self.exact_value::<LINE>(&child, Self::after_outcome(node, index, LINE))?;
+        if LINE {
+            self.variation.extend(node.slot, Step::Outcome(self.outcomes[from + index].item));
+        }
+        Ok(value)
     }
 }

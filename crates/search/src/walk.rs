@@ -135,26 +135,33 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     /// Counts a node, and now and then looks at the limits.
     #[inline]
     pub(crate) fn enter(&mut self) -> Result<(), Stop> {
-        if self.counts.nodes >= self.check_at {
-            self.check()?;
+        self.enter_all(1)
+    }
+
+    /// The same for several nodes at once.
+    #[inline]
+    pub(crate) fn enter_all(&mut self, nodes: u64) -> Result<(), Stop> {
+        let after = self.counts.nodes + nodes;
+        if after > self.check_at {
+            self.check(after)?;
         }
-        self.counts.nodes += 1;
+        self.counts.nodes = after;
         Ok(())
     }
 
-    /// Looks at the limits.
+    /// Looks at the limits, given how many nodes there are going to be.
     #[cold]
-    pub(crate) fn check(&mut self) -> Result<(), Stop> {
+    pub(crate) fn check(&mut self, nodes: u64) -> Result<(), Stop> {
         if self.watch.cancelled() {
             return Err(Stop::Cancelled);
         }
-        self.check_at = self.counts.nodes + PATIENCE;
+        self.check_at = nodes + PATIENCE;
         if self.armed {
-            if let Some(nodes) = self.budget.nodes {
-                if self.counts.nodes >= nodes {
+            if let Some(limit) = self.budget.nodes {
+                if nodes > limit {
                     return Err(Stop::Nodes);
                 }
-                self.check_at = self.check_at.min(nodes);
+                self.check_at = self.check_at.min(limit);
             }
             if let Some(time) = self.budget.time
                 && self.watch.elapsed() >= time

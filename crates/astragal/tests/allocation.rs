@@ -1,0 +1,79 @@
+//! No node of a search allocates memory: the number of allocations does not depend on the number of nodes.
+
+#![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
+
+mod support;
+
+use astragal::core::{Game, Interval};
+use astragal::games::pig::{Lead, Logistic, Pig};
+use astragal::games::random_tree::{Hash, RandomTree};
+use astragal::search::{Algorithm, Chance, Keys, Options, StarMinimax, TableUse};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use support::{SCHEMES, STAR2, sample};
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: everything is handed on to the system's allocator; counting touches no memory that it manages.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(at, layout) }
+    }
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        unsafe { System.realloc(at, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// Nodes and allocations of one search at a depth, by a searcher that has its table already.
+fn measure<G: Game, E: astragal::core::Evaluator<G>>(
+    game: &G,
+    search: &mut StarMinimax<E>,
+    depth: u32,
+) -> (u64, u64) {
+    search.value_within(game, &game.start(), 1, 1, Interval::WHOLE);
+    let before = ALLOCATIONS.get();
+    let (_, counts) = search.value_within(game, &game.start(), 1, depth, Interval::WHOLE);
+    (counts.nodes, ALLOCATIONS.get() - before)
+}
+
+fn options() -> Vec<Options> {
+    let mut all = Vec::new();
+    let sampled = SCHEMES.map(|scheme| sample(3, scheme, Keys::State, false));
+    for algorithm in [Algorithm::Expectimax, Algorithm::Star1, STAR2, Algorithm::Star2 { probes: 3 }] {
+        for chance in [Chance::Exact].into_iter().chain(sampled) {
+            for table in [TableUse::Off, TableUse::Order, TableUse::Values] {
+                all.push(Options { chance, table, table_mib: 1, prune_from: 1, ..Options::new(algorithm) });
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn no_node_allocates() {
+    let pig = Pig::default();
+    let tree = RandomTree::new(3, 12, 3, 4);
+    for options in options() {
+        let (few, little) = measure(&pig, &mut StarMinimax::new(Lead, options), 2);
+        let (many, much) = measure(&pig, &mut StarMinimax::new(Logistic, options), 5);
+        assert!(many > 4 * few, "{few} and {many} nodes: {options:?}");
+        assert_eq!(little, much, "{few} and {many} nodes: {options:?}");
+        let (few, little) = measure(&tree, &mut StarMinimax::new(Hash, options), 2);
+        let (many, much) = measure(&tree, &mut StarMinimax::new(Hash, options), 6);
+        assert!(many > few && much <= little, "{few} and {many} nodes, {little} and {much}: {options:?}");
+        // The stacks and nothing else.
+        assert!(much < 12, "{much} allocations: {options:?}");
+    }
+}
