@@ -185,6 +185,7 @@ fn printed<G: Game>(
     window: Interval,
     probe_first: bool,
 ) -> f64 {
+    #[expect(clippy::too_many_arguments, reason = "as many as the listing has")]
     fn decision<G: Game>(
         game: &G,
         h: &impl Evaluator<G>,

@@ -1,1 +1,32 @@
-//! x
+//! The only place that names every game and every engine.
+//!
+//! A configured game or engine has one identity, a spec string such as `pig(dice=1,target=50)` or
+//! `star2ss(width=18,keys=path)`, which serves the command line, results, tests and legends. [`game`] builds a
+//! game from one; the [`AnyGame`] it returns builds engines for that game and hides all types: positions, actions
+//! and outcomes are text. That is the one erased layer. Inside a search everything is static.
+//!
+//! ```
+//! use astragal_catalog::game;
+//! use astragal_core::{Budget, Unwatched};
+//!
+//! let pig = game("pig(target=50)")?;
+//! let mut engine = pig.engine("star2(eval=lead)")?;
+//! let position = pig.read("30-40+18 p1")?;
+//! let analysis = engine.analyze(&*position, 1, &Budget::depth(4), &mut Unwatched);
+//! assert_eq!(analysis.best.as_deref(), Some("roll"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod engines;
+mod erased;
+mod games;
+mod params;
+mod spec;
+mod tree_file;
+
+pub use engines::{BudgetKind, EngineInfo, engine_info, engines};
+pub use erased::{Analysis, AnalysisLine, AnyGame, Engine, Position};
+pub use games::{EvaluatorInfo, GameInfo, game, game_info, games};
+pub use params::{Kind, Param};
+pub use spec::{Spec, SpecError};
+pub use tree_file::read_tree;

@@ -49,6 +49,9 @@ impl fmt::Display for TreeError {
 
 impl std::error::Error for TreeError {}
 
+/// The longest line of play. Searches recurse, and no description should be able to exhaust their stack.
+const HIGHEST: usize = 1000;
+
 /// Weights may miss the sum 1 by this much, as decimals of thirds do; they are then divided by their sum.
 const SUM_TOLERANCE: f64 = 1e-9;
 
@@ -89,12 +92,13 @@ impl Tree {
                 return Err(fault(place, format!("the value {value} is outside the range {range}")));
             }
         }
-        if let Some(cycle) = find_cycle(&nodes) {
+        let whole = |why| TreeError { node: String::new(), why };
+        let height = height(&nodes).map_err(|cycle| {
             let through: Vec<&str> = cycle.iter().map(|&place| names[place].as_str()).collect();
-            return Err(TreeError {
-                node: String::new(),
-                why: format!("the tree has a cycle: {}", through.join(" -> ")),
-            });
+            whole(format!("the tree has a cycle: {}", through.join(" -> ")))
+        })?;
+        if height > HIGHEST {
+            return Err(whole(format!("a line of the tree has {height} steps; the most are {HIGHEST}")));
         }
         Ok(Self { names, nodes, root, range, by_name })
     }
@@ -189,43 +193,51 @@ fn children(node: &Node) -> Vec<usize> {
     }
 }
 
-/// The nodes of a cycle, the first repeated at the end. Its own stack, so that a long chain cannot overflow.
-fn find_cycle(nodes: &[Node]) -> Option<Vec<usize>> {
+/// The number of steps of the longest line; or else the nodes of a cycle, the first repeated at the end. It keeps
+/// its own stack, so that a long chain cannot overflow it.
+fn height(nodes: &[Node]) -> Result<usize, Vec<usize>> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
         Open,
-        Done,
+        Done(usize),
     }
     let mut marks = vec![Mark::New; nodes.len()];
+    let mut highest = 0;
     for start in 0..nodes.len() {
         if marks[start] != Mark::New {
             continue;
         }
-        let mut path = vec![(start, children(&nodes[start]))];
+        // Each node on the path with the children that are left, and its height as far as it is known.
+        let mut path = vec![(start, children(&nodes[start]), 0)];
         marks[start] = Mark::Open;
-        while let Some((place, rest)) = path.last_mut() {
+        while let Some((place, rest, high)) = path.last_mut() {
             let Some(child) = rest.pop() else {
-                marks[*place] = Mark::Done;
+                let high = *high;
+                marks[*place] = Mark::Done(high);
+                highest = highest.max(high);
                 path.pop();
+                if let Some((_, _, above)) = path.last_mut() {
+                    *above = (*above).max(high + 1);
+                }
                 continue;
             };
             match marks[child] {
-                Mark::Done => {}
+                Mark::Done(below) => *high = (*high).max(below + 1),
                 Mark::New => {
                     marks[child] = Mark::Open;
-                    path.push((child, children(&nodes[child])));
+                    path.push((child, children(&nodes[child]), 0));
                 }
                 Mark::Open => {
                     let mut cycle: Vec<usize> =
-                        path.iter().map(|(place, _)| *place).skip_while(|place| *place != child).collect();
+                        path.iter().map(|(place, _, _)| *place).skip_while(|place| *place != child).collect();
                     cycle.push(child);
-                    return Some(cycle);
+                    return Err(cycle);
                 }
             }
         }
     }
-    None
+    Ok(highest)
 }
 
 /// The node at which the game stands.
@@ -438,6 +450,18 @@ mod tests {
         ] {
             assert!(error.contains(why), "{error}");
         }
+    }
+
+    #[test]
+    fn lines_that_would_exhaust_the_stack_are_refused() {
+        let chain = |steps: usize| {
+            let mut nodes: Vec<_> =
+                (0..steps).map(|i| decision(&format!("n{i}"), &[("go", i + 1)])).collect();
+            nodes.push(leaf("end", 1.0));
+            Tree::new(nodes, 0, None)
+        };
+        assert!(chain(1000).is_ok());
+        assert!(chain(100_000).unwrap_err().to_string().contains("has 100000 steps"));
     }
 
     #[test]

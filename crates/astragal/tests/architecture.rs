@@ -1,0 +1,47 @@
+//! The arrows between the crates, as the manifests draw them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Which crates of the workspace each crate may depend on.
+fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
+    BTreeMap::from([
+        ("core", &[][..]),
+        ("games", &["core"]),
+        ("search", &["core"]),
+        ("solve", &["core"]),
+        ("catalog", &["core", "games", "search", "solve"]),
+        ("lab", &["core", "games", "search", "solve", "catalog"]),
+        ("astragal", &["core", "games", "search", "solve", "catalog", "lab"]),
+        ("cli", &["core", "games", "search", "solve", "catalog", "lab"]),
+        ("web", &["core", "catalog", "lab"]),
+        ("python", &["core", "catalog", "lab"]),
+    ])
+}
+
+#[test]
+fn imports_run_one_way() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut seen = 0;
+    for entry in std::fs::read_dir(crates).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_string();
+        let manifest = std::fs::read_to_string(path.join("Cargo.toml")).unwrap();
+        let allowed =
+            allowed().remove(name.as_str()).unwrap_or_else(|| panic!("the crate {name} is not on the plan"));
+        for line in manifest.lines().filter(|line| line.starts_with("astragal")) {
+            let dependency = line.split(['.', ' ', '=']).next().unwrap();
+            let dependency = dependency.strip_prefix("astragal-").unwrap_or("astragal");
+            assert!(allowed.contains(&dependency), "{name} must not depend on {dependency}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 8, "only {seen} arrows were found: are the manifests written otherwise?");
+}
+
+#[test]
+fn core_depends_on_nothing() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("core/Cargo.toml");
+    let text = std::fs::read_to_string(manifest).unwrap();
+    assert!(!text.contains("dependencies]"), "{text}");
+}

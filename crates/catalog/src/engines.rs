@@ -1,0 +1,387 @@
+//! The engines by name, and how each is built from its parameters.
+
+use crate::games::WithEvaluator;
+use crate::params::{Kind, Param, Values};
+use crate::spec::{Spec, SpecError, unknown};
+use astragal_core::{Budget, Evaluator, Game, Notation, Searcher};
+use astragal_search::{Algorithm, Chance, DEEPEST, Keys, Options, RandomMove, Scheme, StarMinimax, TableUse};
+
+/// A limit of a budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BudgetKind {
+    /// [`Budget::depth`].
+    Depth,
+    /// [`Budget::nodes`].
+    Nodes,
+    /// [`Budget::iterations`].
+    Iterations,
+    /// [`Budget::time`].
+    Time,
+}
+
+impl BudgetKind {
+    /// The name, as in the command line's options.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Depth => "depth",
+            Self::Nodes => "nodes",
+            Self::Iterations => "iterations",
+            Self::Time => "time",
+        }
+    }
+}
+
+/// An engine as the catalogue lists it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EngineInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// The paper it comes from.
+    pub source: &'static str,
+    /// Whether it searches games with chance.
+    pub chance: bool,
+    /// The limits that it heeds.
+    pub budgets: &'static [BudgetKind],
+    /// Its parameters.
+    pub params: &'static [Param],
+}
+
+impl EngineInfo {
+    /// Refuses a budget with a limit that the engine does not heed.
+    ///
+    /// # Errors
+    /// If there is such a limit.
+    pub fn check_budget(&self, budget: &Budget) -> Result<(), SpecError> {
+        let given = [
+            (BudgetKind::Depth, budget.depth.is_some()),
+            (BudgetKind::Nodes, budget.nodes.is_some()),
+            (BudgetKind::Iterations, budget.iterations.is_some()),
+            (BudgetKind::Time, budget.time.is_some()),
+        ];
+        match given.iter().find(|(kind, given)| *given && !self.budgets.contains(kind)) {
+            None => Ok(()),
+            Some((kind, _)) => {
+                let heeded: Vec<&str> = self.budgets.iter().map(|kind| kind.name()).collect();
+                let instead = match heeded.is_empty() {
+                    true => "it needs no budget".to_string(),
+                    false => format!("its budgets are: {}", heeded.join(", ")),
+                };
+                Err(SpecError(format!("'{}' has no budget in {}; {instead}", self.name, kind.name())))
+            }
+        }
+    }
+}
+
+const DEEPENING: &[BudgetKind] = &[BudgetKind::Depth, BudgetKind::Nodes, BudgetKind::Time];
+
+const EVAL: Param = Param {
+    name: "eval",
+    kind: Kind::Evaluator,
+    default: None,
+    help: "how unfinished states are valued; `astragal games NAME` lists the evaluators",
+};
+const DEPTH: Param = Param {
+    name: "depth",
+    kind: Kind::Int(1, DEEPEST as u64),
+    default: Some("1000"),
+    help: "the deepest search, in decisions; a budget may say less",
+};
+const MEMO: Param = Param {
+    name: "table",
+    kind: Kind::Choice(&["off", "values"]),
+    default: Some("off"),
+    help: "whether values of states that come back are remembered",
+};
+const TABLE: Param = Param {
+    name: "table",
+    kind: Kind::Choice(&["off", "order", "values"]),
+    default: Some("values"),
+    help: "what is remembered of states that come back: the best action, or bounds of the value, too",
+};
+const TABLE_SS: Param = Param {
+    default: Some("order"),
+    help: "what is remembered of states that come back; `values` needs keys=state",
+    ..TABLE
+};
+const TABLE_MIB: Param = Param {
+    name: "table_mib",
+    kind: Kind::Int(1, 65_536),
+    default: Some("16"),
+    help: "the size of the table in MiB",
+};
+const PRUNE_FROM: Param = Param {
+    name: "prune_from",
+    kind: Kind::Int(1, DEEPEST as u64),
+    default: Some("3"),
+    help: "the least remaining depth at which to prune; the paper prunes above depth 2",
+};
+const ORDER: Param = Param {
+    name: "order",
+    kind: Kind::Flag,
+    default: Some("on"),
+    help: "whether promising actions are tried first",
+};
+const ALL_LINES: Param = Param {
+    name: "all_lines",
+    kind: Kind::Flag,
+    default: Some("off"),
+    help: "whether every action at the root gets its exact value instead of a bound",
+};
+const PROBES: Param = Param {
+    name: "probes",
+    kind: Kind::Int(0, 64),
+    default: Some("1"),
+    help: "actions probed at each successor in turns: 1 is Star2, more Star2.5, 0 Star1",
+};
+const WIDTH: Param = Param {
+    name: "width",
+    kind: Kind::Int(1, 1_000_000),
+    default: Some("10"),
+    help: "outcomes drawn at a chance node",
+};
+const SAMPLE: Param = Param {
+    name: "sample",
+    kind: Kind::Choice(&["iid", "without", "systematic", "stratified"]),
+    default: Some("iid"),
+    help: "how they are drawn: with replacement (the paper), without, evenly spaced, one a stratum",
+};
+const KEYS: Param = Param {
+    name: "keys",
+    kind: Kind::Choice(&["path", "state"]),
+    default: Some("path"),
+    help: "what a sample depends on: the path from the root (Theorem 1), or the state, which may then be remembered",
+};
+const ENUMERATE: Param = Param {
+    name: "enumerate",
+    kind: Kind::Flag,
+    default: Some("on"),
+    help: "whether a node with at most `width` outcomes is taken exactly; the paper samples there, too",
+};
+
+/// The family members differ in these.
+#[derive(Clone, Copy, PartialEq)]
+enum Build {
+    Expectimax,
+    Star1,
+    Star2,
+    Random,
+}
+
+const ENGINES: [(EngineInfo, Build); 9] = [
+    (
+        EngineInfo {
+            name: "expectimax",
+            help: "the depth-limited value by its definition: every action, every outcome",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1",
+            chance: true,
+            budgets: DEEPENING,
+            params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
+        },
+        Build::Expectimax,
+    ),
+    (
+        EngineInfo {
+            name: "star1",
+            help: "Expectimax that leaves a chance node as soon as its bounds decide it",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 1 (Ballard 1983)",
+            chance: true,
+            budgets: DEEPENING,
+            params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, ALL_LINES],
+        },
+        Build::Star1,
+    ),
+    (
+        EngineInfo {
+            name: "star2",
+            help: "Star1 that first probes an action of each successor for a bound",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 2 (Ballard 1983)",
+            chance: true,
+            budgets: DEEPENING,
+            params: &[EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, ALL_LINES],
+        },
+        Build::Star2,
+    ),
+    (
+        EngineInfo {
+            name: "expss",
+            help: "Expectimax on a sample of the outcomes of each chance node",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
+            chance: true,
+            budgets: DEEPENING,
+            params: &[EVAL, WIDTH, SAMPLE, KEYS, ENUMERATE, DEPTH, MEMO, TABLE_MIB],
+        },
+        Build::Expectimax,
+    ),
+    (
+        EngineInfo {
+            name: "star1ss",
+            help: "Star1 on a sample of the outcomes of each chance node",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
+            chance: true,
+            budgets: DEEPENING,
+            params: &[
+                EVAL, WIDTH, SAMPLE, KEYS, ENUMERATE, DEPTH, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
+                ALL_LINES,
+            ],
+        },
+        Build::Star1,
+    ),
+    (
+        EngineInfo {
+            name: "star2ss",
+            help: "Star2 on a sample of the outcomes of each chance node",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
+            chance: true,
+            budgets: DEEPENING,
+            params: &[
+                EVAL, WIDTH, SAMPLE, KEYS, ENUMERATE, DEPTH, PROBES, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
+                ALL_LINES,
+            ],
+        },
+        Build::Star2,
+    ),
+    (
+        EngineInfo {
+            name: "minimax",
+            help: "the depth-limited value of a game without chance, by its definition",
+            source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
+            chance: false,
+            budgets: DEEPENING,
+            params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
+        },
+        Build::Expectimax,
+    ),
+    (
+        EngineInfo {
+            name: "alpha-beta",
+            help: "Minimax that leaves a node as soon as its value is outside the window",
+            source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
+            chance: false,
+            budgets: DEEPENING,
+            params: &[EVAL, DEPTH, TABLE, TABLE_MIB, ORDER, ALL_LINES],
+        },
+        Build::Star1,
+    ),
+    (
+        EngineInfo {
+            name: "random",
+            help: "any legal action, all equally likely: an opponent to measure others against",
+            source: "none",
+            chance: true,
+            budgets: &[],
+            params: &[],
+        },
+        Build::Random,
+    ),
+];
+
+/// Every engine.
+pub fn engines() -> impl Iterator<Item = &'static EngineInfo> {
+    ENGINES.iter().map(|(info, _)| info)
+}
+
+/// The engine of this name.
+///
+/// # Errors
+/// If there is none.
+pub fn engine_info(name: &str) -> Result<&'static EngineInfo, SpecError> {
+    entry(name).map(|(info, _)| info)
+}
+
+fn entry(name: &str) -> Result<&'static (EngineInfo, Build), SpecError> {
+    ENGINES.iter().find(|(info, _)| info.name == name).ok_or_else(|| {
+        let names: Vec<&str> = engines().map(|info| info.name).collect();
+        unknown("engine", name, &names)
+    })
+}
+
+/// An engine that is checked and complete but not yet tied to a game's types.
+pub(crate) struct Plan {
+    pub(crate) info: &'static EngineInfo,
+    pub(crate) spec: String,
+    values: Values,
+    build: Build,
+}
+
+impl Plan {
+    /// Checks a spec string for a game with these evaluators.
+    pub(crate) fn new(
+        spec: &str,
+        evaluators: &[&'static str],
+        game: &str,
+        chance: bool,
+    ) -> Result<Self, SpecError> {
+        let spec = Spec::parse(spec)?;
+        let (info, build) = entry(&spec.name)?;
+        let values = Values::resolve(&spec, info.params, evaluators)?;
+        if chance && !info.chance {
+            return Err(SpecError(format!(
+                "'{}' is for games without chance, and {game} has chance; try expectimax, star1 or star2",
+                info.name
+            )));
+        }
+        let plan = Self { info, spec: values.spec(), values, build: *build };
+        if let Some(options) = plan.options()
+            && let Some(why) = options.contradiction()
+        {
+            return Err(SpecError(format!("{}: {why}", info.name)));
+        }
+        Ok(plan)
+    }
+
+    /// The name of the evaluator; empty if the engine has none.
+    pub(crate) fn evaluator(&self) -> &str {
+        if self.values.has("eval") { self.values.text("eval") } else { "" }
+    }
+
+    fn options(&self) -> Option<Options> {
+        let values = &self.values;
+        let algorithm = match self.build {
+            Build::Expectimax => Algorithm::Expectimax,
+            Build::Star1 => Algorithm::Star1,
+            Build::Star2 => Algorithm::Star2 { probes: values.int("probes") },
+            Build::Random => return None,
+        };
+        let chance = if values.has("width") {
+            let scheme = match values.text("sample") {
+                "without" => Scheme::Without,
+                "systematic" => Scheme::Systematic,
+                "stratified" => Scheme::Stratified,
+                _ => Scheme::Iid,
+            };
+            let keys = if values.text("keys") == "state" { Keys::State } else { Keys::Path };
+            Chance::Sample { width: values.int("width"), scheme, keys, enumerate: values.flag("enumerate") }
+        } else {
+            Chance::Exact
+        };
+        let table = match values.text("table") {
+            "values" => TableUse::Values,
+            "order" => TableUse::Order,
+            _ => TableUse::Off,
+        };
+        Some(Options {
+            algorithm,
+            chance,
+            depth: values.int("depth"),
+            prune_from: if values.has("prune_from") { values.int("prune_from") } else { 1 },
+            table,
+            table_mib: values.int("table_mib"),
+            order: values.has("order") && values.flag("order"),
+            all_lines: values.has("all_lines") && values.flag("all_lines"),
+        })
+    }
+}
+
+impl<G: Notation + Game> WithEvaluator<G> for &Plan {
+    type Result = Box<dyn Searcher<G>>;
+
+    fn visit<E: Evaluator<G> + Copy + 'static>(self, evaluator: E) -> Self::Result {
+        match self.options() {
+            Some(options) => Box::new(StarMinimax::new(evaluator, options)),
+            None => Box::new(RandomMove),
+        }
+    }
+}

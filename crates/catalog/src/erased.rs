@@ -1,0 +1,343 @@
+//! The one erased layer: games, positions and engines as text, behind virtual calls.
+//!
+//! One virtual call starts a search; inside, everything is static.
+
+use crate::engines::{EngineInfo, Plan};
+use crate::games::{GameInfo, Listed};
+use crate::spec::SpecError;
+use astragal_core::contract::pick;
+use astragal_core::{
+    Budget, Counts, Interval, ReadError, Report, Searcher, Step, Stop, Turn, Watch, Weighted,
+};
+use astragal_search::perft;
+use std::any::Any;
+use std::sync::Arc;
+
+/// A configured game.
+pub trait AnyGame: Send + Sync {
+    /// Its complete spec string.
+    fn spec(&self) -> &str;
+    /// What the catalogue says of it.
+    fn info(&self) -> &'static GameInfo;
+    /// Whether chance states can occur.
+    fn has_chance(&self) -> bool;
+    /// The interval that holds every payoff.
+    fn range(&self) -> Interval;
+    /// The position in which the game begins.
+    fn start(&self) -> Box<dyn Position>;
+    /// The position that is written so.
+    ///
+    /// # Errors
+    /// If the text is not a position of this game.
+    fn read(&self, text: &str) -> Result<Box<dyn Position>, ReadError>;
+    /// The engine that a spec string such as `star2(probes=2)` describes, for this game.
+    ///
+    /// # Errors
+    /// If there is no such engine, a parameter is not right, or the engine is not for such games.
+    fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError>;
+}
+
+/// A position of a game.
+pub trait Position: Send + Sync {
+    /// The position in a line.
+    fn text(&self) -> String;
+    /// The position drawn.
+    fn picture(&self) -> String;
+    /// Who is to act.
+    fn turn(&self) -> Turn;
+    /// The legal actions; none if nobody decides.
+    fn actions(&self) -> Vec<String>;
+    /// The possible outcomes; none if it is not chance's turn.
+    fn outcomes(&self) -> Vec<Weighted<String>>;
+    /// The position after an action.
+    ///
+    /// # Errors
+    /// If the action is not legal.
+    fn act(&self, action: &str) -> Result<Box<dyn Position>, ReadError>;
+    /// The position after an outcome.
+    ///
+    /// # Errors
+    /// If the outcome is not possible.
+    fn resolve(&self, outcome: &str) -> Result<Box<dyn Position>, ReadError>;
+    /// The outcome in whose share of [0, 1) the number falls, and the position after it; none if it is not
+    /// chance's turn.
+    fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
+    /// The numbers of sequences from here, see [`perft`].
+    fn perft(&self, depth: u32, resolve: bool) -> Vec<u64>;
+    /// Another handle on the same position.
+    fn duplicate(&self) -> Box<dyn Position>;
+    /// The position with its types, for the engine of the same game.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A configured engine for one game.
+pub trait Engine: Send {
+    /// Its complete spec string.
+    fn spec(&self) -> &str;
+    /// What the catalogue says of it.
+    fn info(&self) -> &'static EngineInfo;
+    /// Searches a position.
+    ///
+    /// # Panics
+    /// If the position is of another kind of game than the engine was made for.
+    fn analyze(
+        &mut self,
+        position: &dyn Position,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Analysis;
+}
+
+/// A report as text; see [`Report`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// The value of the position, for player 1.
+    pub value: f64,
+    /// The best action.
+    pub best: Option<String>,
+    /// All actions as good as the best.
+    pub tied: Vec<String>,
+    /// The depth that was finished.
+    pub depth: u32,
+    /// Why the search ended.
+    pub stop: Stop,
+    /// One line for each action.
+    pub lines: Vec<AnalysisLine>,
+    /// The best line of play: actions and outcomes in turn.
+    pub pv: Vec<String>,
+    /// What the search did.
+    pub counts: Counts,
+}
+
+/// What is known of an action; see [`astragal_core::Line`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnalysisLine {
+    /// The action.
+    pub action: String,
+    /// Its value, or the bound that refuted it.
+    pub value: f64,
+    /// Where its value lies for certain.
+    pub bounds: Interval,
+    /// States visited below it.
+    pub visits: u64,
+}
+
+/// A game with its types.
+pub(crate) struct Typed<G> {
+    game: Arc<G>,
+    spec: String,
+}
+
+impl<G: Listed> Typed<G> {
+    pub(crate) fn new(game: G, spec: String) -> Self {
+        Self { game: Arc::new(game), spec }
+    }
+
+    fn at(&self, state: G::State) -> Box<dyn Position> {
+        Box::new(At { game: Arc::clone(&self.game), state })
+    }
+}
+
+impl<G: Listed> AnyGame for Typed<G>
+where
+    G::State: 'static,
+{
+    fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    fn info(&self) -> &'static GameInfo {
+        &G::INFO
+    }
+
+    fn has_chance(&self) -> bool {
+        self.game.has_chance()
+    }
+
+    fn range(&self) -> Interval {
+        self.game.range()
+    }
+
+    fn start(&self) -> Box<dyn Position> {
+        self.at(self.game.start())
+    }
+
+    fn read(&self, text: &str) -> Result<Box<dyn Position>, ReadError> {
+        Ok(self.at(self.game.read_state(text)?))
+    }
+
+    fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError> {
+        let plan = Plan::new(spec, &G::INFO.evaluator_names(), G::INFO.name, self.game.has_chance())?;
+        let searcher = G::evaluator(plan.evaluator(), &plan);
+        Ok(Box::new(TypedEngine { game: Arc::clone(&self.game), searcher, plan }))
+    }
+}
+
+/// A position with its types.
+struct At<G: Listed> {
+    game: Arc<G>,
+    state: G::State,
+}
+
+impl<G: Listed> At<G>
+where
+    G::State: 'static,
+{
+    fn moved(&self, step: impl FnOnce(&G, &mut G::State)) -> Box<dyn Position> {
+        let mut state = self.state.clone();
+        step(&self.game, &mut state);
+        Box::new(Self { game: Arc::clone(&self.game), state })
+    }
+
+    /// The error of acting when it is somebody else's turn.
+    fn not_now(&self, what: &'static str, given: &str) -> ReadError {
+        let why = match self.game.turn(&self.state) {
+            Turn::Over(_) => "the game is over",
+            Turn::Chance => "it is chance's turn, not a player's",
+            Turn::Decide(_) => "it is a player's turn, not chance's",
+        };
+        ReadError { what, given: given.into(), why: why.into() }
+    }
+}
+
+impl<G: Listed> Position for At<G>
+where
+    G::State: 'static,
+{
+    fn text(&self) -> String {
+        self.game.write_state(&self.state)
+    }
+
+    fn picture(&self) -> String {
+        self.game.picture(&self.state)
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn(&self.state)
+    }
+
+    fn actions(&self) -> Vec<String> {
+        let mut actions = Vec::new();
+        if let Turn::Decide(_) = self.turn() {
+            self.game.actions(&self.state, &mut actions);
+        }
+        actions.into_iter().map(|action| self.game.write_action(&self.state, action)).collect()
+    }
+
+    fn outcomes(&self) -> Vec<Weighted<String>> {
+        let mut outcomes = Vec::new();
+        if self.turn() == Turn::Chance {
+            self.game.outcomes(&self.state, &mut outcomes);
+        }
+        let write = |item| self.game.write_outcome(&self.state, item);
+        outcomes.into_iter().map(|o| Weighted { item: write(o.item), weight: o.weight }).collect()
+    }
+
+    fn act(&self, action: &str) -> Result<Box<dyn Position>, ReadError> {
+        if !matches!(self.turn(), Turn::Decide(_)) {
+            return Err(self.not_now("action", action));
+        }
+        let action = self.game.read_action(&self.state, action)?;
+        Ok(self.moved(|game, state| game.apply(state, action)))
+    }
+
+    fn resolve(&self, outcome: &str) -> Result<Box<dyn Position>, ReadError> {
+        if self.turn() != Turn::Chance {
+            return Err(self.not_now("outcome", outcome));
+        }
+        let outcome = self.game.read_outcome(&self.state, outcome)?;
+        Ok(self.moved(|game, state| game.resolve(state, outcome)))
+    }
+
+    fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)> {
+        if self.turn() != Turn::Chance {
+            return None;
+        }
+        let mut outcomes = Vec::new();
+        self.game.outcomes(&self.state, &mut outcomes);
+        let outcome = pick(&outcomes, number).item;
+        let text = self.game.write_outcome(&self.state, outcome);
+        Some((text, self.moved(|game, state| game.resolve(state, outcome))))
+    }
+
+    fn perft(&self, depth: u32, resolve: bool) -> Vec<u64> {
+        perft(&*self.game, &self.state, depth, resolve)
+    }
+
+    fn duplicate(&self) -> Box<dyn Position> {
+        self.moved(|_, _| {})
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// An engine with its types.
+struct TypedEngine<G: Listed> {
+    game: Arc<G>,
+    searcher: Box<dyn Searcher<G>>,
+    plan: Plan,
+}
+
+impl<G: Listed> Engine for TypedEngine<G>
+where
+    G::State: 'static,
+{
+    fn spec(&self) -> &str {
+        &self.plan.spec
+    }
+
+    fn info(&self) -> &'static EngineInfo {
+        self.plan.info
+    }
+
+    fn analyze(
+        &mut self,
+        position: &dyn Position,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Analysis {
+        let at: &At<G> =
+            position.as_any().downcast_ref().expect("contract: a position of another kind of game");
+        let report = self.searcher.search(&*self.game, &at.state, seed, budget, watch);
+        describe(&*self.game, &at.state, &report)
+    }
+}
+
+/// A report in words.
+fn describe<G: Listed>(game: &G, root: &G::State, report: &Report<G::Action, G::Outcome>) -> Analysis {
+    let write = |action: &G::Action| game.write_action(root, *action);
+    let mut state = root.clone();
+    let mut pv = Vec::new();
+    for step in &report.pv {
+        match *step {
+            Step::Action(action) => {
+                pv.push(game.write_action(&state, action));
+                game.apply(&mut state, action);
+            }
+            Step::Outcome(outcome) => {
+                pv.push(game.write_outcome(&state, outcome));
+                game.resolve(&mut state, outcome);
+            }
+        }
+    }
+    let line = |line: &astragal_core::Line<G::Action>| AnalysisLine {
+        action: write(&line.action),
+        value: line.value,
+        bounds: line.bounds,
+        visits: line.visits,
+    };
+    Analysis {
+        value: report.value,
+        best: report.best.as_ref().map(write),
+        tied: report.tied.iter().map(write).collect(),
+        depth: report.depth,
+        stop: report.stop,
+        lines: report.lines.iter().map(line).collect(),
+        pv,
+        counts: report.counts,
+    }
+}

@@ -1,0 +1,247 @@
+//! The games by name, and how each is built from its parameters.
+
+use crate::erased::{AnyGame, Typed};
+use crate::params::{Kind, Param, Values};
+use crate::spec::{Spec, SpecError, unknown};
+use crate::tree_file::read_tree;
+use astragal_core::{Evaluator, Even, Notation};
+use astragal_games::explicit::{Estimate, Tree};
+use astragal_games::pig::{Lead, Logistic, Pig};
+use astragal_games::random_tree::{Hash, RandomTree};
+use astragal_games::tic_tac_toe::{OpenLines, TicTacToe};
+use std::path::Path;
+
+/// An evaluator of a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EvaluatorInfo {
+    /// Its name, for `eval=`.
+    pub name: &'static str,
+    /// What it says, in a line.
+    pub help: &'static str,
+}
+
+/// A game as the catalogue lists it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GameInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub help: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// How positions are written, with an example.
+    pub positions: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// Its evaluators, the default first.
+    pub evaluators: &'static [EvaluatorInfo],
+}
+
+impl GameInfo {
+    pub(crate) fn evaluator_names(&self) -> Vec<&'static str> {
+        self.evaluators.iter().map(|e| e.name).collect()
+    }
+}
+
+const EVEN: EvaluatorInfo = EvaluatorInfo { name: "even", help: "the middle of the range for every state" };
+
+/// A game that the catalogue can build.
+pub(crate) trait Listed: Notation + Sized + 'static {
+    const INFO: GameInfo;
+
+    fn build(values: &Values) -> Result<Self, SpecError>;
+
+    /// Hands the evaluator of this name, which is one of those listed, to the visitor.
+    fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result;
+}
+
+/// Something to do with an evaluator whose type is known only here.
+pub(crate) trait WithEvaluator<G: Notation> {
+    type Result;
+    fn visit<E: Evaluator<G> + Copy + 'static>(self, evaluator: E) -> Self::Result;
+}
+
+impl Listed for Pig {
+    const INFO: GameInfo = GameInfo {
+        name: "pig",
+        help: "roll as often as you dare, hold to bank; a single 1 loses the turn, a double 1 the score",
+        source: "Monte Carlo *-Minimax Search, section 4.1 (two dice); Neller & Presser 2004 (one die)",
+        positions: "A-B+T pN: both scores, the turn total, who is to act; with ' rolling' while the dice fall. 30-45+12 p1",
+        params: &[
+            Param { name: "dice", kind: Kind::Int(1, 2), default: Some("2"), help: "dice in a roll" },
+            Param {
+                name: "target",
+                kind: Kind::Int(Pig::TARGETS.0 as u64, Pig::TARGETS.1 as u64),
+                default: Some("100"),
+                help: "the score that wins; with the turn total it wins at once",
+            },
+        ],
+        evaluators: &[
+            EvaluatorInfo { name: "lead", help: "the score difference, the turn total counted as banked" },
+            EvaluatorInfo {
+                name: "logistic",
+                help: "a logistic fit of the chance to win, scaled to the range",
+            },
+            EVEN,
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        Ok(Self::new(values.int("dice"), values.int("target")))
+    }
+
+    fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {
+        match name {
+            "lead" => visitor.visit(Lead),
+            "logistic" => visitor.visit(Logistic),
+            _ => visitor.visit(Even),
+        }
+    }
+}
+
+impl Listed for TicTacToe {
+    const INFO: GameInfo = GameInfo {
+        name: "tic-tac-toe",
+        help: "three in a row on nine squares; no chance, and small enough to be known completely",
+        source: "traditional",
+        positions: "ROWS pN: rows from the top, X for player 1, O for player 2, . for empty. X../.O./... p1",
+        params: &[],
+        evaluators: &[
+            EvaluatorInfo { name: "lines", help: "lines that one can still complete, less the other's" },
+            EVEN,
+        ],
+    };
+
+    fn build(_values: &Values) -> Result<Self, SpecError> {
+        Ok(Self)
+    }
+
+    fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {
+        match name {
+            "lines" => visitor.visit(OpenLines),
+            _ => visitor.visit(Even),
+        }
+    }
+}
+
+impl Listed for Tree {
+    const INFO: GameInfo = GameInfo {
+        name: "explicit",
+        help: "any tree of decisions, chance and values, read from a JSON file: for textbook examples",
+        source: "yours",
+        positions: "the name of a node; unnamed ones are called after their path, root/left/heads",
+        params: &[Param {
+            name: "file",
+            kind: Kind::File,
+            default: None,
+            help: "the JSON file that describes the tree",
+        }],
+        evaluators: &[
+            EvaluatorInfo {
+                name: "estimate",
+                help: "the file's \"estimate\" of a node, or the middle of the range",
+            },
+            EVEN,
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        let file = values.text("file");
+        let text = std::fs::read_to_string(Path::new(file)).map_err(|error| {
+            SpecError(format!("explicit: cannot read '{}': {error}", file.escape_debug()))
+        })?;
+        read_tree(&text).map_err(|error| SpecError(format!("explicit: '{}': {error}", file.escape_debug())))
+    }
+
+    fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {
+        match name {
+            "estimate" => visitor.visit(Estimate),
+            _ => visitor.visit(Even),
+        }
+    }
+}
+
+impl Listed for RandomTree {
+    const INFO: GameInfo = GameInfo {
+        name: "random-tree",
+        help: "a tree made from a hash, with everything that breaks searches",
+        source: "Astragal's own, for tests and measurements",
+        positions: "STAGE LEVEL.CHAIN IDENTITY LO..HI. decide 0.0 910a2dec89025cc1 -10..10",
+        params: &[
+            Param { name: "seed", kind: Kind::Int(0, u64::MAX), default: Some("1"), help: "which tree" },
+            Param {
+                name: "depth",
+                kind: Kind::Int(1, RandomTree::MOST.0 as u64),
+                default: Some("6"),
+                help: "decisions until every line has ended",
+            },
+            Param {
+                name: "actions",
+                kind: Kind::Int(1, RandomTree::MOST.1 as u64),
+                default: Some("4"),
+                help: "the most actions at a node",
+            },
+            Param {
+                name: "outcomes",
+                kind: Kind::Int(1, RandomTree::MOST.2 as u64),
+                default: Some("4"),
+                help: "the most outcomes at a chance node",
+            },
+        ],
+        evaluators: &[EvaluatorInfo { name: "hash", help: "a fixed random number for each state" }, EVEN],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        Ok(Self::new(values.int("seed"), values.int("depth"), values.int("actions"), values.int("outcomes")))
+    }
+
+    fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {
+        match name {
+            "hash" => visitor.visit(Hash),
+            _ => visitor.visit(Even),
+        }
+    }
+}
+
+type Builder = fn(&Spec) -> Result<Box<dyn AnyGame>, SpecError>;
+
+fn build<G: Listed>(spec: &Spec) -> Result<Box<dyn AnyGame>, SpecError> {
+    let values = Values::resolve(spec, G::INFO.params, &[])?;
+    Ok(Box::new(Typed::new(G::build(&values)?, values.spec())))
+}
+
+const GAMES: [(&GameInfo, Builder); 4] = [
+    (&Pig::INFO, build::<Pig>),
+    (&TicTacToe::INFO, build::<TicTacToe>),
+    (&Tree::INFO, build::<Tree>),
+    (&RandomTree::INFO, build::<RandomTree>),
+];
+
+/// Every game.
+pub fn games() -> impl Iterator<Item = &'static GameInfo> {
+    GAMES.iter().map(|(info, _)| *info)
+}
+
+/// The game of this name.
+///
+/// # Errors
+/// If there is none.
+pub fn game_info(name: &str) -> Result<&'static GameInfo, SpecError> {
+    entry(name).map(|(info, _)| *info)
+}
+
+fn entry(name: &str) -> Result<&'static (&'static GameInfo, Builder), SpecError> {
+    GAMES.iter().find(|(info, _)| info.name == name).ok_or_else(|| {
+        let names: Vec<&str> = games().map(|info| info.name).collect();
+        unknown("game", name, &names)
+    })
+}
+
+/// The game that a spec string such as `pig(dice=1,target=50)` describes.
+///
+/// # Errors
+/// If there is no such game, or a parameter is not right.
+pub fn game(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
+    let spec = Spec::parse(spec)?;
+    entry(&spec.name)?.1(&spec)
+}

@@ -1,0 +1,246 @@
+//! Spec strings: `name` or `name(key=value,key=value)`.
+//!
+//! A value runs to the next comma or closing parenthesis; it may hold parentheses in pairs, or anything at all
+//! between double quotes, in which `\"` stands for a quote and `\\` for a backslash.
+
+use std::fmt;
+
+/// A spec string that cannot be taken: one line that says what is wrong and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError(pub String);
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// A name with its arguments, in the order in which they were given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// The name.
+    pub name: String,
+    /// Keys and values.
+    pub args: Vec<(String, String)>,
+}
+
+impl Spec {
+    /// Reads a spec string.
+    ///
+    /// # Errors
+    /// If it has not the form `name(key=value,…)`, or a key is given twice.
+    pub fn parse(text: &str) -> Result<Self, SpecError> {
+        let mut reader = Reader { text, rest: text.trim() };
+        let name = reader.word("a name")?;
+        let mut args: Vec<(String, String)> = Vec::new();
+        if reader.eat('(') && !reader.eat(')') {
+            loop {
+                let key = reader.word("a key")?;
+                if !reader.eat('=') {
+                    return Err(reader.error(&format!("expected '=' and a value after '{key}'")));
+                }
+                let value = reader.value()?;
+                if args.iter().any(|(other, _)| *other == key) {
+                    return Err(reader.error(&format!("'{key}' is given twice")));
+                }
+                args.push((key, value));
+                if reader.eat(')') {
+                    break;
+                }
+                if !reader.eat(',') {
+                    return Err(reader.error("expected ',' or ')'"));
+                }
+            }
+        }
+        if !reader.rest.trim().is_empty() {
+            return Err(
+                reader.error(&format!("'{}' is left over after the end", reader.rest.trim().escape_debug()))
+            );
+        }
+        Ok(Self { name, args })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (i, (key, value)) in self.args.iter().enumerate() {
+            let open = if i == 0 { '(' } else { ',' };
+            write!(f, "{open}{key}={}", quoted(value))?;
+        }
+        if self.args.is_empty() { Ok(()) } else { f.write_str(")") }
+    }
+}
+
+/// The value as it must be written to be read back.
+fn quoted(value: &str) -> String {
+    let mut depth = 0_i32;
+    let plain = !value.is_empty()
+        && value.trim() == value
+        && value.chars().all(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth >= 0 && !matches!(c, ',' | '"' | '\\')
+        })
+        && depth == 0;
+    if plain { value.into() } else { format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"")) }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    rest: &'t str,
+}
+
+impl Reader<'_> {
+    fn error(&self, why: &str) -> SpecError {
+        SpecError(format!(
+            "'{}' is not a spec such as name(key=value,key=value): {why}",
+            self.text.escape_debug()
+        ))
+    }
+
+    /// Takes the character, and spaces before it, if it is next.
+    fn eat(&mut self, c: char) -> bool {
+        match self.rest.trim_start().strip_prefix(c) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn word(&mut self, what: &str) -> Result<String, SpecError> {
+        let rest = self.rest.trim_start();
+        let end =
+            rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
+        if end == 0 {
+            return Err(self.error(&match rest.chars().next() {
+                Some(c) => format!("expected {what}, found '{}'", c.escape_debug()),
+                None => format!("expected {what}, found the end"),
+            }));
+        }
+        let (word, rest) = rest.split_at(end);
+        self.rest = rest;
+        Ok(word.into())
+    }
+
+    fn value(&mut self) -> Result<String, SpecError> {
+        if self.eat('"') {
+            return self.quoted_value();
+        }
+        let rest = self.rest.trim_start();
+        let mut depth = 0;
+        let end = rest.find(|c: char| {
+            match c {
+                '(' => depth += 1,
+                ')' if depth == 0 => return true,
+                ')' => depth -= 1,
+                ',' => return depth == 0,
+                _ => {}
+            }
+            false
+        });
+        let (value, rest) = rest.split_at(end.unwrap_or(rest.len()));
+        if value.trim().is_empty() {
+            return Err(self.error("a value is missing; an empty one is written \"\""));
+        }
+        self.rest = rest;
+        Ok(value.trim().into())
+    }
+
+    fn quoted_value(&mut self) -> Result<String, SpecError> {
+        let mut value = String::new();
+        let mut chars = self.rest.char_indices();
+        while let Some((at, c)) = chars.next() {
+            match c {
+                '"' => {
+                    self.rest = &self.rest[at + 1..];
+                    return Ok(value);
+                }
+                '\\' => match chars.next() {
+                    Some((_, c @ ('"' | '\\'))) => value.push(c),
+                    _ => {
+                        return Err(
+                            self.error("a backslash between quotes stands before a quote or a backslash")
+                        );
+                    }
+                },
+                c => value.push(c),
+            }
+        }
+        Err(self.error("a quote is not closed"))
+    }
+}
+
+/// The name in the list that the text was perhaps meant to be.
+pub(crate) fn similar<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let scored = names.into_iter().map(|name| (strsim::jaro_winkler(text, name), name));
+    scored.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
+}
+
+/// An error about a name that is not in the list.
+pub(crate) fn unknown(what: &str, text: &str, names: &[&str]) -> SpecError {
+    let hint =
+        similar(text, names.iter().copied()).map_or(String::new(), |name| format!("did you mean {name}? "));
+    let list = names.join(", ");
+    SpecError(format!("unknown {what} '{}'; {hint}there are: {list}", text.escape_debug()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn specs_are_read() {
+        let spec = Spec::parse(" star2ss ( width = 18 , keys=path ) ").unwrap();
+        assert_eq!(spec.to_string(), "star2ss(width=18,keys=path)");
+        assert_eq!(Spec::parse("pig").unwrap().to_string(), "pig");
+        assert_eq!(Spec::parse("pig()").unwrap().to_string(), "pig");
+        let nested = Spec::parse("uct(select=epsilon(e=0.1,b=2),c=1)").unwrap();
+        assert_eq!(nested.args[0], ("select".into(), "epsilon(e=0.1,b=2)".into()));
+        let file = Spec::parse(r#"explicit(file="a, \"b\".json")"#).unwrap();
+        assert_eq!(file.args[0].1, r#"a, "b".json"#);
+        assert_eq!(Spec::parse(&file.to_string()), Ok(file));
+    }
+
+    #[test]
+    fn malformed_specs_are_explained() {
+        for (text, why) in [
+            ("", "expected a name, found the end"),
+            ("(x=1)", "expected a name, found '('"),
+            ("pig(", "expected a key, found the end"),
+            ("pig(dice)", "expected '=' and a value after 'dice'"),
+            ("pig(dice=)", "a value is missing"),
+            ("pig(dice=1", "expected ',' or ')'"),
+            ("pig(dice=1,)", "expected a key, found ')'"),
+            ("pig(dice=1,dice=2)", "'dice' is given twice"),
+            ("pig(dice=1)x", "'x' is left over"),
+            ("pig(dice=1))", "')' is left over"),
+            ("explicit(file=\"a)", "a quote is not closed"),
+            (r#"explicit(file="\n")"#, "a backslash between quotes"),
+        ] {
+            let error = Spec::parse(text).unwrap_err().to_string();
+            assert!(error.contains(why) && !error.contains('\n'), "{text}: {error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_spec_is_read_back_as_written(
+            name in "[a-z][a-z0-9-]{0,8}",
+            keys in prop::collection::btree_map("[a-z][a-z_]{0,6}", any::<String>(), 0..4),
+        ) {
+            let spec = Spec { name, args: keys.into_iter().collect() };
+            prop_assert_eq!(Spec::parse(&spec.to_string()), Ok(spec));
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_panic(text in any::<String>(), tail in "[a-z(),=\"\\\\ ]{0,20}") {
+            let _ = Spec::parse(&text);
+            let _ = Spec::parse(&tail);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Spec strings through the whole catalogue: printed ones are complete and read back, wrong ones are explained.
+
+use astragal_catalog::{AnyGame, Spec, engines, game, games};
+use astragal_core::{Budget, Turn, Unwatched};
+
+fn built(name: &str) -> Box<dyn AnyGame> {
+    if name == "explicit" {
+        let file = std::env::temp_dir().join(format!("astragal-specs-{}.json", std::process::id()));
+        let tree = r#"{"max": {"a": {"chance": [[0.5, 1], [0.5, {"min": {"x": 2, "y": 3}}]]}, "b": 1}}"#;
+        std::fs::write(&file, tree).unwrap();
+        return game(&format!("explicit(file=\"{}\")", file.display())).unwrap();
+    }
+    game(name).unwrap()
+}
+
+#[test]
+fn a_printed_spec_is_complete_and_means_itself() {
+    for info in games() {
+        let first = built(info.name);
+        let again = game(first.spec()).unwrap();
+        assert_eq!(first.spec(), again.spec());
+        assert_eq!(Spec::parse(first.spec()).unwrap().args.len(), info.params.len());
+        for engine in engines() {
+            let Ok(built) = first.engine(engine.name) else {
+                assert!(!engine.chance && first.has_chance(), "{} on {}", engine.name, info.name);
+                continue;
+            };
+            assert_eq!(first.engine(built.spec()).unwrap().spec(), built.spec());
+            assert_eq!(Spec::parse(built.spec()).unwrap().args.len(), engine.params.len());
+        }
+    }
+}
+
+#[test]
+fn every_engine_searches_every_game_that_it_is_for() {
+    for info in games() {
+        let game = built(info.name);
+        for engine in engines().filter(|engine| engine.chance || !game.has_chance()) {
+            for evaluator in info.evaluators {
+                let spec = match engine.params.iter().any(|p| p.name == "eval") {
+                    true => format!("{}(eval={})", engine.name, evaluator.name),
+                    false => engine.name.to_string(),
+                };
+                let mut engine = game.engine(&spec).unwrap();
+                let position = game.start();
+                let analysis = engine.analyze(&*position, 7, &Budget::depth(2), &mut Unwatched);
+                assert!(game.range().contains(analysis.value), "{spec}: {analysis:?}");
+                assert_eq!(analysis.lines.len(), position.actions().len());
+                assert!(position.actions().contains(analysis.best.as_ref().unwrap()));
+                assert_eq!(analysis.pv.first(), analysis.best.as_ref());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_whole_family_says_the_same_through_the_catalogue() {
+    let game = built("pig(target=40)");
+    let position = game.read("12-20+9 p2").unwrap();
+    let value = |spec: &str| {
+        let analysis = game.engine(spec).unwrap().analyze(&*position, 3, &Budget::depth(4), &mut Unwatched);
+        (analysis.value, analysis.best, analysis.tied)
+    };
+    let exact = value("expectimax");
+    for spec in [
+        "star1",
+        "star2",
+        "star2(probes=3)",
+        "star1(table=off,order=off)",
+        "star2(prune_from=1,all_lines=on)",
+    ] {
+        assert_eq!(value(spec), exact, "{spec}");
+    }
+    let sampled = value("expss(width=5)");
+    assert_ne!(sampled.0, exact.0);
+    assert_eq!(value("star1ss(width=5)"), sampled);
+    assert_eq!(value("star2ss(width=5)"), sampled);
+    let by_state = value("expss(width=5,keys=state,table=values)");
+    assert_eq!(value("star2ss(width=5,keys=state,table=values)"), by_state);
+}
+
+#[test]
+fn a_principal_variation_can_be_played() {
+    for (name, engine) in [("pig", "star2"), ("tic-tac-toe", "alpha-beta"), ("random-tree(depth=8)", "star1")]
+    {
+        let game = built(name);
+        for table in ["off", "order"] {
+            let mut engine = game.engine(&format!("{engine}(table={table})")).unwrap();
+            let mut at = game.start();
+            let analysis = engine.analyze(&*at, 1, &Budget::depth(4), &mut Unwatched);
+            let mut decisions = 0;
+            for step in &analysis.pv {
+                at = match at.turn() {
+                    Turn::Decide(_) => {
+                        decisions += 1;
+                        at.act(step).unwrap()
+                    }
+                    Turn::Chance => at.resolve(step).unwrap(),
+                    Turn::Over(_) => panic!("{:?} goes on after the end", analysis.pv),
+                };
+            }
+            let ended = matches!(at.turn(), Turn::Over(_));
+            assert!(decisions == 4 || ended, "{name}: {:?}", analysis.pv);
+        }
+    }
+}
+
+#[test]
+fn wrong_specs_are_explained_in_one_line() {
+    for (spec, why) in [
+        ("pgi", "unknown game 'pgi'; did you mean pig? there are: pig, tic-tac-toe, explicit, random-tree"),
+        ("chess", "unknown game 'chess'; there are: pig,"),
+        ("pig(die=1)", "unknown parameter of 'pig': 'die'; did you mean dice? there are: dice, target"),
+        ("pig(dice=3)", "pig: dice=3 is not a whole number, 1 to 2"),
+        ("pig(target=1)", "pig: target=1 is not a whole number, 2 to 10000"),
+        ("pig(target=-5)", "target=-5 is not"),
+        ("pig(target=99999999999999999999)", "is not a whole number"),
+        ("pig(dice=two)", "dice=two is not a whole number"),
+        ("tic-tac-toe(size=4)", "'tic-tac-toe' has no parameters, but 'size' is given"),
+        ("explicit", "'explicit' needs file=… (a path)"),
+        ("explicit(file=no/such/file.json)", "cannot read 'no/such/file.json'"),
+        ("random-tree(depth=61)", "depth=61 is not a whole number, 1 to 60"),
+    ] {
+        let error = game(spec).err().unwrap_or_else(|| panic!("{spec} was taken")).to_string();
+        assert!(error.contains(why) && !error.contains('\n'), "{spec}: {error}");
+    }
+    let pig = built("pig");
+    for (spec, why) in [
+        ("star3", "unknown engine 'star3'; did you mean star"),
+        ("star2(probe=1)", "unknown parameter of 'star2': 'probe'; did you mean probes?"),
+        (
+            "star2(eval=leed)",
+            "unknown evaluator of this game: 'leed'; did you mean lead? there are: lead, logistic",
+        ),
+        ("star2(order=yes)", "star2: order=yes is not one of on | off"),
+        ("star2ss(width=0)", "width=0 is not a whole number, 1 to 1000000"),
+        ("star2ss(sample=sobol)", "sample=sobol is not one of iid | without | systematic | stratified"),
+        ("star2ss(table=values)", "table=values needs one value for each state"),
+        ("expss(table=values,keys=path)", "use keys=state"),
+        ("minimax", "'minimax' is for games without chance, and pig has chance; try expectimax"),
+        ("star2(depth=0)", "depth=0 is not a whole number, 1 to 1000"),
+    ] {
+        let error = pig.engine(spec).err().unwrap_or_else(|| panic!("{spec} was taken")).to_string();
+        assert!(error.contains(why) && !error.contains('\n'), "{spec}: {error}");
+    }
+}
