@@ -226,7 +226,10 @@ fn an_interrupted_search_returns_what_the_last_finished_depth_returned() {
         let state = pig_position(&game, &mut stream);
         let algorithm = stream.pick(&[Algorithm::Expectimax, Algorithm::Star1, STAR2]);
         let chance = stream.pick(&[Chance::Exact, sample(3, SCHEMES[0], Keys::Path, false)]);
-        let table = stream.pick(&[TableUse::Off, TableUse::Order]);
+        let table = match chance {
+            Chance::Exact => stream.pick(&[TableUse::Off, TableUse::Order, TableUse::Values]),
+            Chance::Sample { .. } => stream.pick(&[TableUse::Off, TableUse::Order]),
+        };
         let options = Options { chance, table, table_mib: 1, prune_from: 2, ..Options::new(algorithm) };
         let budget = Budget { nodes: Some(1 + stream.below(20_000)), ..Budget::default() };
         let cut = search(&game, &Lead, &state, options, seed, &budget);

@@ -176,8 +176,11 @@ impl Reader<'_> {
 
 /// The name in the list that the text was perhaps meant to be.
 pub(crate) fn similar<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let scored = names.into_iter().map(|name| (strsim::jaro_winkler(text, name), name));
-    scored.filter(|(score, _)| *score > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
+    let scored = names.into_iter().map(|name| (strsim::damerau_levenshtein(text, name), name));
+    scored
+        .filter(|(distance, name)| *distance <= 1 + name.len() / 4)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
 }
 
 /// An error about a name that is not in the list.

@@ -84,7 +84,7 @@ fn a_principal_variation_can_be_played() {
     for (name, engine) in [("pig", "star2"), ("tic-tac-toe", "alpha-beta"), ("random-tree(depth=8)", "star1")]
     {
         let game = built(name);
-        for table in ["off", "order"] {
+        for table in ["off", "order", "values"] {
             let mut engine = game.engine(&format!("{engine}(table={table})")).unwrap();
             let mut at = game.start();
             let analysis = engine.analyze(&*at, 1, &Budget::depth(4), &mut Unwatched);

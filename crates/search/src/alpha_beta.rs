@@ -81,7 +81,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     }
 
     /// The best value of an action, until it leaves the window.
-    fn decision<R: Rule>(
+    pub(crate) fn decision<R: Rule>(
         &mut self,
         state: &G::State,
         player: Player,

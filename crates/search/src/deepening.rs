@@ -10,7 +10,7 @@ use crate::star1::Star1;
 use crate::star2::Star2;
 use crate::table::Table;
 use crate::variation::Slot;
-use crate::walk::{Node, Walk};
+use crate::walk::{Node, Probed, Walk};
 use astragal_core::{
     Budget, Counts, Evaluator, Game, Interval, Line, News, Player, Report, Searcher, Step, Stop, Turn,
     Unwatched, Watch,
@@ -249,6 +249,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let Turn::Decide(player) = self.game.turn(root) else {
             report.value = zero_is_zero(self.by_algorithm(root, node, Interval::WHOLE)?);
             report.pv = self.variation.get(Slot::ROOT).to_vec();
+            self.complete_variation(root, depth, &mut report.pv)?;
             return Ok(report);
         };
         self.enter()?;
@@ -293,7 +294,60 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             }
             report.lines.push(line);
         }
+        self.complete_variation(root, depth, &mut report.pv)?;
         Ok(report)
+    }
+
+    /// Continues a variation that ends where the table answered: there the state is searched once more, which is
+    /// quick because the table still knows what follows. This is a part of the depth, which is finished only
+    /// with it.
+    fn complete_variation(
+        &mut self,
+        root: &G::State,
+        depth: u32,
+        pv: &mut Vec<Step<G::Action, G::Outcome>>,
+    ) -> Result<(), Stop> {
+        if self.options.table != TableUse::Values {
+            return Ok(());
+        }
+        let mut state = root.clone();
+        let mut node = Node { depth, place: self.chance.root(), slot: Slot::ROOT };
+        let mut done = 0;
+        loop {
+            for step in &pv[done..] {
+                match *step {
+                    Step::Action(action) => {
+                        self.game.apply(&mut state, action);
+                        node.depth -= 1;
+                    }
+                    Step::Outcome(outcome) => self.game.resolve(&mut state, outcome),
+                }
+            }
+            done = pv.len();
+            match self.game.turn(&state) {
+                Turn::Decide(player) if node.depth > 0 => {
+                    self.variation.begin(Slot::ROOT);
+                    self.best_of(&state, player, node)?;
+                    pv.extend_from_slice(self.variation.get(Slot::ROOT));
+                }
+                Turn::Chance => {
+                    let from = self.push_outcomes(&state, node);
+                    pv.push(Step::Outcome(self.outcomes[from + self.likeliest(from)].item));
+                    self.outcomes.truncate(from);
+                }
+                Turn::Over(_) | Turn::Decide(_) => return Ok(()),
+            }
+        }
+    }
+
+    /// Searches a decision whatever the table knows of it.
+    fn best_of(&mut self, state: &G::State, player: Player, node: Node<C::Place>) -> Result<f64, Stop> {
+        let nothing = Probed::nothing(player, None);
+        match self.options.algorithm {
+            Algorithm::Expectimax => self.best_action::<true>(state, player, node),
+            Algorithm::Star1 => self.decision::<Star1>(state, player, node, Interval::WHOLE, nothing),
+            Algorithm::Star2 { .. } => self.decision::<Star2>(state, player, node, Interval::WHOLE, nothing),
+        }
     }
 
     /// The indices of the root's actions in the order in which to search them: by their values at the depth

@@ -65,7 +65,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
 
     /// The best value of an action.
     #[inline(always)]
-    fn best_action<const LINE: bool>(
+    pub(crate) fn best_action<const LINE: bool>(
         &mut self,
         state: &G::State,
         player: Player,

@@ -7,7 +7,6 @@
 use crate::alpha_beta::Rule;
 use crate::outcomes::Outcomes;
 use crate::sum::Sum;
-use crate::variation::Slot;
 use crate::walk::{Node, Walk};
 use astragal_core::{Evaluator, Game, Interval, Step, Stop, Turn};
 
@@ -83,9 +82,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             let below = Self::after_outcome(node, index, index == main);
             let weight = self.outcomes[from + index].weight;
             let window = sum.window_of(weight, known);
-            // The state on the principal variation is searched whole: probes do not tell what follows them.
-            let probed = self.probed[base + index].filter(|_| below.slot == Slot::NONE);
-            let value = self.value_after::<R>(&child, below, window, probed)?;
+            let value = self.value_after::<R>(&child, below, window, self.probed[base + index])?;
             sum.learn(weight, &mut self.bounds[base + index], window.verdict(value, &known));
             if let Some(bound) = self.decided(from, base, sum) {
                 return Ok(bound);

@@ -11,6 +11,7 @@ use crate::Algorithm;
 use crate::alpha_beta::Rule;
 use crate::outcomes::Outcomes;
 use crate::sum::Sum;
+use crate::variation::Slot;
 use crate::walk::{Node, Probed, Walk};
 use astragal_core::{Evaluator, Game, Interval, Player, Stop, Turn};
 
@@ -52,11 +53,13 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         if let Some(bound) = self.decided(from, base, sum) {
             return Ok(Some(bound));
         }
+        // The child on the principal variation is searched whole afterwards: probes do not tell what follows them.
+        let main = if node.slot == Slot::NONE { usize::MAX } else { self.likeliest(from) };
         for _ in 0..probes {
             let mut progress = false;
             for index in 0..self.outcomes.len() - from {
                 let known = self.bounds[base + index];
-                if known.is_point() {
+                if known.is_point() || index == main {
                     continue;
                 }
                 let child = self.resolved(state, from + index);
