@@ -62,8 +62,8 @@ pub trait Position: Send + Sync {
     /// The outcome in whose share of [0, 1) the number falls, and the position after it; none if it is not
     /// chance's turn.
     fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
-    /// The numbers of sequences from here, see [`perft`].
-    fn perft(&self, depth: u32, resolve: bool) -> Vec<u64>;
+    /// The number of sequences of so many decisions from here, see [`perft`].
+    fn perft(&self, depth: u32, resolve: bool) -> u64;
     /// Another handle on the same position.
     fn duplicate(&self) -> Box<dyn Position>;
     /// The position with its types, for the engine of the same game.
@@ -261,7 +261,7 @@ where
         Some((text, self.moved(|game, state| game.resolve(state, outcome))))
     }
 
-    fn perft(&self, depth: u32, resolve: bool) -> Vec<u64> {
+    fn perft(&self, depth: u32, resolve: bool) -> u64 {
         perft(&*self.game, &self.state, depth, resolve)
     }
 

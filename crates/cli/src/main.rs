@@ -1,1 +1,5 @@
-fn main() {}
+//! The `astragal` command.
+
+fn main() -> std::process::ExitCode {
+    astragal_cli::main()
+}

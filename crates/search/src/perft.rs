@@ -2,15 +2,10 @@
 
 use astragal_core::{Game, Turn};
 
-/// For depths 1 to `depth`, the number of different sequences of that many decisions together with the chance
-/// outcomes before each; with `resolve`, the outcomes after the last decision count, too. A sequence that ends
-/// early counts at the depth at which it ends and not deeper.
-pub fn perft<G: Game>(game: &G, root: &G::State, depth: u32, resolve: bool) -> Vec<u64> {
-    (1..=depth).map(|depth| count(game, root, depth, resolve)).collect()
-}
-
-/// The sequences of exactly this many decisions.
-fn count<G: Game>(game: &G, state: &G::State, depth: u32, resolve: bool) -> u64 {
+/// The number of different sequences of so many decisions together with the chance outcomes before each; with
+/// `resolve`, the outcomes after the last decision count, too. A sequence that ends early counts at the depth at
+/// which it ends and not deeper.
+pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, resolve: bool) -> u64 {
     match game.turn(state) {
         Turn::Over(_) => u64::from(depth == 0),
         Turn::Chance if depth == 0 && !resolve => 1,
@@ -20,7 +15,7 @@ fn count<G: Game>(game: &G, state: &G::State, depth: u32, resolve: bool) -> u64 
             let after = |outcome| {
                 let mut child = state.clone();
                 game.resolve(&mut child, outcome);
-                count(game, &child, depth, resolve)
+                perft(game, &child, depth, resolve)
             };
             outcomes.into_iter().map(|o| after(o.item)).sum()
         }
@@ -34,7 +29,7 @@ fn count<G: Game>(game: &G, state: &G::State, depth: u32, resolve: bool) -> u64 
             let after = |action| {
                 let mut child = state.clone();
                 game.apply(&mut child, action);
-                count(game, &child, depth - 1, resolve)
+                perft(game, &child, depth - 1, resolve)
             };
             actions.into_iter().map(after).sum()
         }

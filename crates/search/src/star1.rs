@@ -22,17 +22,19 @@ impl Rule for Star1 {
         from: usize,
     ) -> Result<f64, Stop> {
         // 1. What is known of the children before any is searched.
-        let (base, mut sum) = walk.begin_sum(state, window, from)?;
+        let (base, mut sum) = walk.begin_sum(state, node, window, from)?;
         // 2. Search them one after the other.
         walk.search_children::<Self>(state, node, from, base, &mut sum)
     }
 }
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
-    /// Pushes the bounds of the children of a chance node, and adds them up. Finished games are known.
+    /// Pushes the bounds of the children of a chance node, and adds them up. Finished games are known, and the
+    /// table may know bounds of others (the idea of StarETC, Veness & Blair 2007).
     pub(crate) fn begin_sum(
         &mut self,
         state: &G::State,
+        node: Node<C::Place>,
         window: Interval,
         from: usize,
     ) -> Result<(usize, Sum), Stop> {
@@ -45,6 +47,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                     self.enter()?;
                     Interval::point(self.finished(payoff))
                 }
+                _ if self.table_answers(node.depth) => self.known_bounds(&child, node.depth),
                 _ => self.game.bounds(&child),
             };
             self.bounds.push(bounds);

@@ -27,7 +27,7 @@ impl Rule for Star2 {
         from: usize,
     ) -> Result<f64, Stop> {
         // 1. What is known of the children before any is searched.
-        let (base, mut sum) = walk.begin_sum(state, window, from)?;
+        let (base, mut sum) = walk.begin_sum(state, node, window, from)?;
         // 2. Probe them.
         if let Some(bound) = walk.probe_children(state, node, from, base, &mut sum)? {
             return Ok(bound);

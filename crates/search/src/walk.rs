@@ -279,6 +279,19 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         depth >= 2 && self.options.table == TableUse::Values
     }
 
+    /// What the game and the table together know of a state.
+    pub(crate) fn known_bounds(&mut self, state: &G::State, depth: u32) -> Interval {
+        let bounds = self.game.bounds(state);
+        match self.table.bounds(self.game.key(state), depth, C::EXACT) {
+            Some(found) => {
+                self.counts.table_hits += 1;
+                self.horizon |= !(found.complete && C::EXACT);
+                Interval { lo: bounds.lo.max(found.bounds.lo), hi: bounds.hi.min(found.bounds.hi) }
+            }
+            None => bounds,
+        }
+    }
+
     /// Searches a state through the table: answers from it if it can, and stores what was found. `limits` are
     /// the bounds of the state, `window` what the caller wants to know.
     pub(crate) fn through_table(

@@ -1,0 +1,207 @@
+//! What can be typed.
+
+use astragal_core::Budget;
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap_complete::Shell;
+use std::time::Duration;
+
+/// A search engine for games of skill and chance.
+///
+/// Games and engines are named by spec strings: a name, or a name with parameters, such as `pig`,
+/// `pig(dice=1,target=50)`, `star2` or `star2ss(width=18,keys=path)`. Quote them, or the shell takes the
+/// parentheses. `astragal games` and `astragal engines` list what there is.
+#[derive(Parser)]
+#[command(name = "astragal", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  astragal show pig --position '30-45+12 p1'
+  astragal analyze pig --position '30-45+12 p1' --engine star2 --depth 6
+  astragal analyze 'pig(dice=1)' --engine 'star2ss(width=4,sample=systematic)' --depth 6 --seed 7 --json
+  astragal play pig --p1 human --p2 star2
+  astragal engines star2ss
+
+Values are always player 1's. Exit codes: 0 done, 1 the answer is no, 2 bad input.";
+
+/// The commands.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// List the games, or describe one: parameters, positions, evaluators.
+    Games {
+        /// The name of a game.
+        name: Option<String>,
+    },
+    /// List the engines, or describe one: parameters, ranges, defaults, the paper it comes from.
+    Engines {
+        /// The name of an engine.
+        name: Option<String>,
+    },
+    /// Draw a position and list what can happen in it.
+    Show {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Search a position: its value, the best action, a line for every action.
+    ///
+    /// The search deepens until the first limit of its budget; without any it takes a second. An interrupt
+    /// (Ctrl-C) ends it with what the last finished depth found. With the same seed and a budget in depth or nodes the
+    /// same command prints the same result, always and everywhere.
+    Analyze {
+        #[command(flatten)]
+        place: Place,
+        /// The engine: `astragal engines` lists them.
+        #[arg(long, value_name = "SPEC", default_value = "star2")]
+        engine: String,
+        #[command(flatten)]
+        limits: Limits,
+        /// The seed of everything random in the search.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Print the report as one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Count the sequences of play from a position, to check rules against known numbers.
+    ///
+    /// For each depth up to N: the number of different sequences of that many decisions, with the chance outcomes
+    /// before each. A sequence that ends early counts at the depth where it ends and not deeper.
+    Perft {
+        #[command(flatten)]
+        place: Place,
+        /// The number of decisions.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+        depth: u32,
+        /// Count the chance outcomes after the last decision, too.
+        #[arg(long)]
+        resolve: bool,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Play a game in the terminal, against an engine, a friend, or watch two engines.
+    ///
+    /// Type an action, or as much of it as is clear. `?` gives a hint, `opinion` what the engine thinks of every
+    /// action, `undo` takes back your last action, `help` lists everything. The dice depend on the seed and the move
+    /// number only: taking back does not change them.
+    Play {
+        /// The game: `astragal games` lists them.
+        game: String,
+        /// Start from this position instead of the beginning.
+        #[arg(long, value_name = "P")]
+        position: Option<String>,
+        /// Who plays first: `human`, or the spec of an engine.
+        #[arg(long, value_name = "WHO", default_value = "human")]
+        p1: String,
+        /// Who plays second: `human`, or the spec of an engine.
+        #[arg(long, value_name = "WHO", default_value = "star2")]
+        p2: String,
+        #[command(flatten)]
+        limits: Limits,
+        /// The seed of the dice and of the engines. Without one, every game is different.
+        #[arg(long)]
+        seed: Option<u64>,
+    },
+    /// Measure this machine: what the generic search costs, and what pruning saves.
+    ///
+    /// Times the generic Expectimax against one written by hand for the same game, in turns, in one run; then prints
+    /// nodes a second and the nodes that Star1 and Star2 visit, for Pig and for random trees.
+    Bench {
+        /// Rounds of the race; its result is the median ratio.
+        #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        rounds: u32,
+        /// Answer no (exit code 1) if the generic search costs more than this many times the hand-written one.
+        #[arg(long, value_name = "X", value_parser = ratio)]
+        max_ratio: Option<f64>,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+/// A game and a position.
+#[derive(ClapArgs)]
+pub(crate) struct Place {
+    /// The game: `astragal games` lists them.
+    pub(crate) game: String,
+    /// The position, written as `astragal games NAME` says; the start of the game if not given.
+    #[arg(long, value_name = "P")]
+    pub(crate) position: Option<String>,
+}
+
+/// A budget.
+#[derive(ClapArgs)]
+pub(crate) struct Limits {
+    /// Look at most this many decisions ahead.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: Option<u32>,
+    /// Visit at most this many states (the first depth is always finished).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Run at most this many simulations, for engines that count them.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: Option<u64>,
+    /// Take at most this long: 200ms, 1.5s, 2m (the first depth is always finished).
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+}
+
+impl Limits {
+    pub(crate) fn budget(&self) -> Budget {
+        Budget { depth: self.depth, nodes: self.nodes, iterations: self.iterations, time: self.time }
+    }
+}
+
+fn ratio(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|x: &f64| x.is_finite() && *x > 0.0)
+        .ok_or_else(|| "expected a positive number".into())
+}
+
+/// Reads a time such as `200ms`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let form = || "expected a time such as 200ms, 1.5s or 2m".to_string();
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(form)?;
+    let (number, unit) = text.split_at(split);
+    let seconds = match unit {
+        "us" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(form()),
+    };
+    let amount: f64 = number.trim().parse().map_err(|_| form())?;
+    let time = Duration::try_from_secs_f64(amount * seconds).map_err(|_| form())?;
+    if time.is_zero() { Err("a time of zero leaves nothing to do".into()) } else { Ok(time) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn times_are_read() {
+        assert_eq!(duration("200ms"), Ok(Duration::from_millis(200)));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        for wrong in ["", "5", "ms", "0s", "-1s", "1e400s", "nans", "infs", "5 parsecs", "1s2"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

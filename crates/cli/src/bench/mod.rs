@@ -1,0 +1,186 @@
+//! Measurements for users: what the generic search costs, and what pruning saves.
+//!
+//! Everything is measured as a ratio in one run, because machines are noisy: the two programs of the race take
+//! turns, and the median of the ratios of neighbouring rounds is the result.
+
+pub mod straight;
+
+use crate::print::{columns, count};
+use astragal_core::{Counts, Game, Interval, Notation};
+use astragal_games::pig::{Lead, Pig};
+use astragal_games::random_tree::{Hash, RandomTree};
+use astragal_search::{Algorithm, Options, StarMinimax, TableUse};
+use serde::Serialize;
+use std::fmt;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// Where the race is run, and how deep.
+const POSITION: &str = "30-45+12 p1";
+const DEPTH: u32 = 6;
+
+/// The algorithms that are compared.
+const ALGORITHMS: [(&str, Algorithm); 4] = [
+    ("expectimax", Algorithm::Expectimax),
+    ("star1", Algorithm::Star1),
+    ("star2", Algorithm::Star2 { probes: 1 }),
+    ("star2, 2 probes", Algorithm::Star2 { probes: 2 }),
+];
+
+/// The generic Expectimax against the hand-written one.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Race {
+    rounds: u32,
+    nodes: u64,
+    straight_s: f64,
+    generic_s: f64,
+    /// The median, over the rounds, of generic time by hand-written time.
+    ratio: f64,
+}
+
+/// One algorithm on one set of positions.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Row {
+    set: &'static str,
+    algorithm: &'static str,
+    prune_from: u32,
+    table: &'static str,
+    nodes: u64,
+    leaves: u64,
+    /// Nodes by those of Expectimax.
+    share: f64,
+    seconds: f64,
+}
+
+/// The result.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    race: Race,
+    rows: Vec<Row>,
+}
+
+impl Measured {
+    /// How many times the hand-written search's time the generic one takes.
+    #[must_use]
+    pub fn ratio(&self) -> f64 {
+        self.race.ratio
+    }
+}
+
+/// Runs everything.
+#[must_use]
+pub fn measure(rounds: u32) -> Measured {
+    Measured { race: race(rounds), rows: savings() }
+}
+
+fn race(rounds: u32) -> Race {
+    let game = Pig::default();
+    let state = game.read_state(POSITION).expect("the position of the race");
+    let [first, second] = state.scores().map(i32::from);
+    let by_hand = straight::Pig { first, second, total: i32::from(state.total()), mine: true };
+    let mut search = StarMinimax::new(Lead, Options::new(Algorithm::Expectimax));
+    let (mut straight_s, mut generic_s, mut ratios) = (f64::INFINITY, f64::INFINITY, Vec::new());
+    let mut nodes = 0;
+    for _ in 0..rounds {
+        let start = Instant::now();
+        let expected = straight::value(black_box(by_hand), black_box(DEPTH));
+        let straight = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let (found, counts) =
+            search.value_within(black_box(&game), black_box(&state), 0, DEPTH, Interval::WHOLE);
+        let generic = start.elapsed().as_secs_f64();
+        assert_eq!(expected, found, "the two searches disagree");
+        nodes = counts.nodes;
+        straight_s = straight_s.min(straight);
+        generic_s = generic_s.min(generic);
+        ratios.push(generic / straight);
+    }
+    ratios.sort_by(f64::total_cmp);
+    Race { rounds, nodes, straight_s, generic_s, ratio: ratios[ratios.len() / 2] }
+}
+
+/// What each algorithm visits at one depth, without deepening, summed over some positions.
+fn savings() -> Vec<Row> {
+    let mut rows = Vec::new();
+    let pig = Pig::default();
+    let states = ["0-0+0 p1", "30-45+12 p1", "60-50+20 p2", "80-75+5 p1", "88-96+7 p1"];
+    let states: Vec<_> = states.iter().map(|text| pig.read_state(text).expect("a position of Pig")).collect();
+    collect("pig, 5 positions, depth 5", &mut rows, |search: &mut StarMinimax<Lead>| {
+        states.iter().map(|state| search.value_within(&pig, state, 0, 5, Interval::WHOLE).1).collect()
+    });
+    let trees: Vec<RandomTree> = (0..200).map(|seed| RandomTree::new(seed, 6, 4, 4)).collect();
+    collect("200 random trees, depth 6", &mut rows, |search: &mut StarMinimax<Hash>| {
+        trees.iter().map(|tree| search.value_within(tree, &tree.start(), 0, 6, Interval::WHOLE).1).collect()
+    });
+    rows
+}
+
+fn collect<E: Default>(
+    set: &'static str,
+    rows: &mut Vec<Row>,
+    mut run: impl FnMut(&mut StarMinimax<E>) -> Vec<Counts>,
+) {
+    let mut all = 0;
+    for (algorithm, options) in ALGORITHMS.map(|(name, algorithm)| (name, Options::new(algorithm))) {
+        let tables = [("off", TableUse::Off), ("order", TableUse::Order), ("values", TableUse::Values)];
+        for (table, table_use) in tables {
+            // Without pruning there is nothing to order, and the pruning depth says nothing.
+            let plain = options.algorithm == Algorithm::Expectimax;
+            if plain && table_use == TableUse::Order {
+                continue;
+            }
+            for prune_from in if plain { 1..=1 } else { 1..=3 } {
+                if prune_from == 2 {
+                    continue;
+                }
+                let mut search =
+                    StarMinimax::new(E::default(), Options { prune_from, table: table_use, ..options });
+                let start = Instant::now();
+                let counts = run(&mut search);
+                let seconds = start.elapsed().as_secs_f64();
+                let nodes = counts.iter().map(|c| c.nodes).sum();
+                let leaves = counts.iter().map(|c| c.leaves).sum();
+                if all == 0 {
+                    all = nodes;
+                }
+                let share = nodes as f64 / all as f64;
+                rows.push(Row { set, algorithm, prune_from, table, nodes, leaves, share, seconds });
+            }
+        }
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Race { rounds, nodes, straight_s, generic_s, ratio } = self.race;
+        let speed = |seconds: f64| format!("{:.0}", nodes as f64 / seconds / 1e6);
+        writeln!(
+            f,
+            "Expectimax, Pig {POSITION}, depth {DEPTH}, {} nodes; best of {rounds} rounds:",
+            count(nodes)
+        )?;
+        let rows = [("hand-written", straight_s), ("generic", generic_s)].map(|(name, s)| {
+            vec![format!("  {name}"), format!("{:.2} ms", s * 1e3), format!("{} M nodes/s", speed(s))]
+        });
+        write!(f, "{}", columns(&[], &[1, 2], rows))?;
+        writeln!(f, "  the generic one takes {ratio:.2} times as long (median of the rounds)")?;
+        let mut sets: Vec<&str> = self.rows.iter().map(|row| row.set).collect();
+        sets.dedup();
+        for set in sets {
+            let rows = self.rows.iter().filter(|row| row.set == set).map(|row| {
+                vec![
+                    format!("  {}", row.algorithm),
+                    row.prune_from.to_string(),
+                    row.table.to_string(),
+                    count(row.nodes),
+                    format!("{:.1} %", 100.0 * (1.0 - row.share)),
+                    format!("{:.1}", row.nodes as f64 / row.seconds / 1e6),
+                    format!("{:.1}", row.seconds * 1e3),
+                ]
+            });
+            let header = ["  algorithm", "prune_from", "table", "nodes", "saved", "M nodes/s", "ms"];
+            write!(f, "\n{set}:\n{}", columns(&header, &[1, 3, 4, 5, 6], rows))?;
+        }
+        Ok(())
+    }
+}

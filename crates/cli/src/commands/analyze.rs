@@ -1,0 +1,99 @@
+//! `astragal analyze`.
+
+use super::{budget_for, find};
+use crate::args::Place;
+use crate::failure::Failure;
+use crate::print::{BOLD, DIM, JsonReport, columns, count, line_value, styled, turn, value};
+use crate::watch::Clock;
+use astragal_catalog::Analysis;
+use astragal_core::{Budget, Stop, Watch};
+use std::io::Write;
+use std::time::Duration;
+
+/// How long a search without any limit takes.
+const LONG_ENOUGH: Duration = Duration::from_secs(1);
+
+pub(crate) fn analyze(
+    place: &Place,
+    engine: &str,
+    budget: Budget,
+    seed: u64,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let (game, position) = find(place)?;
+    let mut engine = game.engine(engine)?;
+    let budget = budget_for(&*engine, budget, LONG_ENOUGH)?;
+    let mut clock = Clock::start(position.actions());
+    let analysis = engine.analyze(&*position, seed, &budget, &mut clock);
+    let elapsed = clock.elapsed().as_secs_f64();
+    clock.finish();
+    if json {
+        let text = position.text();
+        let report = JsonReport::new(game.spec(), &text, engine.spec(), seed, &budget, &analysis, elapsed);
+        writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+        return Ok(());
+    }
+    writeln!(out, "{}  {}", game.spec(), position.text())?;
+    writeln!(out, "{}\n", styled(DIM, engine.spec()))?;
+    writeln!(out, "{}\n", position.picture())?;
+    writeln!(out, "{}", turn(position.turn(), game.range()))?;
+    summary(&analysis, out)?;
+    if !analysis.lines.is_empty() {
+        writeln!(out)?;
+        lines(&analysis, out)?;
+    }
+    if !analysis.pv.is_empty() {
+        writeln!(out, "\nline: {}", analysis.pv.join(" "))?;
+    }
+    writeln!(out, "\n{}", work(&analysis, elapsed))?;
+    Ok(())
+}
+
+/// The value and the best action.
+pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Failure> {
+    write!(out, "value {}", styled(BOLD, &value(analysis.value)))?;
+    if let Some(best) = &analysis.best {
+        write!(out, ", best {}", styled(BOLD, best))?;
+        let others: Vec<&str> =
+            analysis.tied.iter().filter(|action| *action != best).map(String::as_str).collect();
+        if !others.is_empty() {
+            write!(out, " (as good: {})", others.join(", "))?;
+        }
+    }
+    let why = match analysis.stop {
+        Stop::Complete => "every line was seen to its end".into(),
+        Stop::Depth => format!("depth {}", analysis.depth),
+        stop => format!("depth {}, ended by {}", analysis.depth, stop.name()),
+    };
+    writeln!(out, "  ({why})")?;
+    Ok(())
+}
+
+/// A row for each action.
+pub(crate) fn lines(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Failure> {
+    let rows = analysis.lines.iter().map(|line| {
+        let mark = if analysis.tied.contains(&line.action) { "*" } else { " " };
+        vec![format!("{mark} {}", line.action), line_value(line), count(line.visits)]
+    });
+    write!(out, "{}", columns(&["  action", "value", "visits"], &[1, 2], rows))?;
+    Ok(())
+}
+
+/// What the search did, in a line.
+fn work(analysis: &Analysis, elapsed: f64) -> String {
+    let counts = analysis.counts;
+    let mut parts =
+        vec![format!("{} nodes", count(counts.nodes)), format!("{} leaves", count(counts.leaves))];
+    for (number, what) in [
+        (counts.samples, "samples"),
+        (counts.cuts, "cuts"),
+        (counts.probes, "probes"),
+        (counts.table_hits, "table hits"),
+    ] {
+        if number > 0 {
+            parts.push(format!("{} {what}", count(number)));
+        }
+    }
+    format!("{}, {elapsed:.3} s", parts.join(", "))
+}

@@ -1,0 +1,64 @@
+//! `astragal games` and `astragal engines`.
+
+use crate::failure::Failure;
+use crate::print::{BOLD, columns, styled};
+use astragal_catalog::{self as catalog, Kind, Param, engine_info, game_info};
+use std::io::Write;
+
+pub(crate) fn games(name: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {
+    let Some(name) = name else {
+        let rows = catalog::games().map(|info| vec![info.name.to_string(), info.help.into()]);
+        write!(out, "{}", columns(&[], &[], rows))?;
+        writeln!(out, "\nastragal games NAME tells more: parameters, positions, evaluators.")?;
+        return Ok(());
+    };
+    let info = game_info(name)?;
+    writeln!(out, "{}: {}", styled(BOLD, info.name), info.help)?;
+    writeln!(out, "\nSource: {}", info.source)?;
+    writeln!(out, "Positions: {}", info.positions)?;
+    parameters(info.params, out)?;
+    let evaluators = info.evaluators.iter().enumerate().map(|(i, evaluator)| {
+        let default = if i == 0 { " (default)" } else { "" };
+        vec![format!("  {}", evaluator.name), format!("{}{default}", evaluator.help)]
+    });
+    write!(out, "\nEvaluators, for an engine's eval=:\n{}", columns(&[], &[], evaluators))?;
+    Ok(())
+}
+
+pub(crate) fn engines(name: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {
+    let Some(name) = name else {
+        let rows = catalog::engines().map(|info| vec![info.name.to_string(), info.help.into()]);
+        write!(out, "{}", columns(&[], &[], rows))?;
+        writeln!(
+            out,
+            "\nastragal engines NAME tells more: parameters, ranges, defaults, the paper it comes from."
+        )?;
+        return Ok(());
+    };
+    let info = engine_info(name)?;
+    writeln!(out, "{}: {}", styled(BOLD, info.name), info.help)?;
+    writeln!(out, "\nSource: {}", info.source)?;
+    if !info.chance {
+        writeln!(out, "For games without chance.")?;
+    }
+    let budgets: Vec<&str> = info.budgets.iter().map(|kind| kind.name()).collect();
+    writeln!(out, "Budgets: {}", if budgets.is_empty() { "none".into() } else { budgets.join(", ") })?;
+    parameters(info.params, out)
+}
+
+fn parameters(params: &[Param], out: &mut dyn Write) -> Result<(), Failure> {
+    if params.is_empty() {
+        writeln!(out, "No parameters.")?;
+        return Ok(());
+    }
+    let rows = params.iter().map(|param| {
+        let default = match (param.kind, param.default) {
+            (Kind::Evaluator, _) => "the game's first",
+            (_, Some(default)) => default,
+            (_, None) => "must be given",
+        };
+        vec![format!("  {}", param.name), param.kind.range(), default.into(), param.help.into()]
+    });
+    write!(out, "\n{}", columns(&["  parameter", "range", "default", "what it does"], &[], rows))?;
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! What the commands mean and do. Each returns whether its answer is yes.
+
+mod analyze;
+mod list;
+mod play;
+mod show;
+
+use crate::args::{Args, Command, Place};
+use crate::bench;
+use crate::failure::Failure;
+use astragal_catalog::{AnyGame, Engine, Position, game};
+use astragal_core::Budget;
+use clap::CommandFactory;
+use std::io::Write;
+use std::time::Duration;
+
+/// Carries out a command.
+pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure> {
+    match command {
+        Command::Games { name } => list::games(name.as_deref(), out)?,
+        Command::Engines { name } => list::engines(name.as_deref(), out)?,
+        Command::Show { place } => show::show(&place, out)?,
+        Command::Analyze { place, engine, limits, seed, json } => {
+            analyze::analyze(&place, &engine, limits.budget(), seed, json, out)?;
+        }
+        Command::Perft { place, depth, resolve, json } => show::perft(&place, depth, resolve, json, out)?,
+        Command::Play { game, position, p1, p2, limits, seed } => {
+            let place = Place { game, position };
+            play::play(&place, [&p1, &p2], limits.budget(), seed, out)?;
+        }
+        Command::Bench { rounds, max_ratio, json } => {
+            let report = bench::measure(rounds);
+            if json {
+                writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+            } else {
+                write!(out, "{report}")?;
+            }
+            return Ok(max_ratio.is_none_or(|most| report.ratio() <= most));
+        }
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "astragal", &mut script);
+            out.write_all(&script)?;
+        }
+    }
+    Ok(true)
+}
+
+/// A game and a position of it.
+type Found = (Box<dyn AnyGame>, Box<dyn Position>);
+
+/// The game and the position that were asked for.
+fn find(place: &Place) -> Result<Found, Failure> {
+    let game = game(&place.game)?;
+    let position = match &place.position {
+        Some(text) => game.read(text)?,
+        None => game.start(),
+    };
+    Ok((game, position))
+}
+
+/// The budget for an engine: what was given, or this long if nothing limits the search.
+fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Result<Budget, Failure> {
+    engine.info().check_budget(&given)?;
+    let deepens = engine.info().params.iter().find(|param| param.name == "depth");
+    let unlimited = deepens.is_some_and(|depth| {
+        let default = format!("depth={}", depth.default.unwrap_or_default());
+        engine.spec().split(['(', ',', ')']).any(|part| part == default)
+    });
+    Ok(if given.is_unlimited() && unlimited { Budget { time: Some(otherwise), ..given } } else { given })
+}

@@ -1,0 +1,263 @@
+//! `astragal play`: a game in the terminal.
+
+use super::analyze::{lines, summary};
+use super::{budget_for, find};
+use crate::args::Place;
+use crate::failure::Failure;
+use crate::print::{BOLD, DIM, result, styled, value};
+use crate::watch::Clock;
+use astragal_catalog::{Analysis, AnyGame, Engine, Position};
+use astragal_core::{Budget, Player, Sampler, Turn, unit};
+use std::io::{BufRead, Write};
+use std::time::{Duration, SystemTime};
+
+/// How long an engine thinks if nothing else is said.
+const THINK: Duration = Duration::from_millis(500);
+
+/// The engine that is asked for hints when no engine plays.
+const ADVISER: &str = "star2(all_lines=on)";
+
+const HELP: &str = "\
+Type an action, or as much of it as is clear.
+  ?         a hint: what the engine would do
+  opinion   what the engine thinks of every action
+  undo      take back your last action (the dice stay as they are)
+  show      draw the position again
+  help      this list
+  quit      leave the game";
+
+/// A seat at the table.
+enum Seat {
+    Human,
+    Engine(Box<dyn Engine>, Budget),
+}
+
+struct Session<'o> {
+    game: Box<dyn AnyGame>,
+    seats: [Seat; 2],
+    adviser: (Box<dyn Engine>, Budget),
+    seed: u64,
+    /// Every position so far, the present one last.
+    history: Vec<Box<dyn Position>>,
+    out: &'o mut dyn Write,
+}
+
+/// What a human said.
+enum Word {
+    Act(Box<dyn Position>),
+    Undo,
+    Quit,
+}
+
+pub(crate) fn play(
+    place: &Place,
+    who: [&str; 2],
+    budget: Budget,
+    seed: Option<u64>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let (game, position) = find(place)?;
+    let seat = |who: &str| -> Result<Seat, Failure> {
+        if who == "human" {
+            return Ok(Seat::Human);
+        }
+        let engine = game.engine(who)?;
+        // `random` and its like need no budget, whatever the other player has.
+        let given = if engine.info().budgets.is_empty() { Budget::default() } else { budget };
+        let budget = budget_for(&*engine, given, THINK)?;
+        Ok(Seat::Engine(engine, budget))
+    };
+    let seats = [seat(who[0])?, seat(who[1])?];
+    let adviser = game.engine(ADVISER)?;
+    let advice = budget_for(&*adviser, Budget { iterations: None, ..budget }, THINK)?;
+    let seed = seed.unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        now.map_or(0, |time| time.subsec_nanos().into())
+    });
+    writeln!(out, "{}  seed {seed}", styled(BOLD, game.spec()))?;
+    if who.contains(&"human") {
+        writeln!(out, "{}", styled(DIM, "? hint, opinion, undo, show, help, quit"))?;
+    }
+    Session { game, seats, adviser: (adviser, advice), seed, history: vec![position], out }.run()
+}
+
+impl Session<'_> {
+    fn now(&self) -> &dyn Position {
+        &**self.history.last().expect("a game has at least its first position")
+    }
+
+    fn run(&mut self) -> Result<(), Failure> {
+        self.draw()?;
+        loop {
+            match self.now().turn() {
+                Turn::Over(payoff) => {
+                    writeln!(self.out, "{}", styled(BOLD, &result(payoff, self.game.range())))?;
+                    return Ok(());
+                }
+                Turn::Chance => self.roll()?,
+                Turn::Decide(player) => {
+                    let next = match &mut self.seats[player.index()] {
+                        Seat::Human => match self.listen(player)? {
+                            Word::Act(next) => next,
+                            Word::Undo => {
+                                self.undo()?;
+                                continue;
+                            }
+                            Word::Quit => {
+                                writeln!(self.out, "The game is left at {}", self.now().text())?;
+                                return Ok(());
+                            }
+                        },
+                        Seat::Engine(..) => self.think(player)?,
+                    };
+                    self.history.push(next);
+                    // What chance does next is drawn together with the action.
+                    if self.now().turn() != Turn::Chance {
+                        self.draw()?;
+                    }
+                }
+            }
+        }
+    }
+
+    fn draw(&mut self) -> Result<(), Failure> {
+        let picture = self.now().picture();
+        writeln!(self.out, "\n{picture}\n")?;
+        Ok(())
+    }
+
+    /// Lets chance act. The number depends on the seed and on the place in the game only.
+    fn roll(&mut self) -> Result<(), Failure> {
+        let bits = Sampler::new(self.seed).draw(self.history.len() as u64, 0, 0);
+        let (outcome, next) = self.now().chance(unit(bits)).expect("it is chance's turn");
+        writeln!(self.out, "  chance: {}", styled(BOLD, &outcome))?;
+        self.history.push(next);
+        if self.now().turn() != Turn::Chance {
+            self.draw()?;
+        }
+        Ok(())
+    }
+
+    /// Lets the engine of a player act.
+    fn think(&mut self, player: Player) -> Result<Box<dyn Position>, Failure> {
+        let position = self.now().duplicate();
+        let seed = self.seed ^ self.history.len() as u64;
+        let Seat::Engine(engine, budget) = &mut self.seats[player.index()] else {
+            unreachable!("only engines think");
+        };
+        let analysis = search(&mut **engine, &*position, seed, budget);
+        let best = analysis.best.as_ref().expect("a player is to act");
+        writeln!(
+            self.out,
+            "{} ({}) plays {}  {}",
+            player.name(),
+            engine.info().name,
+            styled(BOLD, best),
+            styled(DIM, &format!("value {}, depth {}", value(analysis.value), analysis.depth)),
+        )?;
+        Ok(position.act(best)?)
+    }
+
+    /// Asks a human until there is something to do.
+    fn listen(&mut self, player: Player) -> Result<Word, Failure> {
+        loop {
+            let actions = self.now().actions();
+            write!(self.out, "{} [{}] > ", player.name(), shorten(&actions))?;
+            self.out.flush()?;
+            let mut line = String::new();
+            match std::io::stdin().lock().read_line(&mut line) {
+                Ok(0) => {
+                    writeln!(self.out)?;
+                    return Ok(Word::Quit);
+                }
+                Ok(_) => {}
+                Err(error) => return Err(Failure::Message(format!("cannot read what you type: {error}"))),
+            }
+            let word = line.trim();
+            if word.is_empty() {
+                continue;
+            }
+            if let Ok(next) = self.now().act(word) {
+                return Ok(Word::Act(next));
+            }
+            let begun: Vec<&String> = actions.iter().filter(|action| action.starts_with(word)).collect();
+            if let [action] = begun[..] {
+                return Ok(Word::Act(self.now().act(action)?));
+            }
+            match word {
+                "?" | "hint" => self.hint()?,
+                "opinion" => self.opinion()?,
+                "undo" => return Ok(Word::Undo),
+                "show" => self.draw()?,
+                "help" => writeln!(self.out, "{HELP}")?,
+                "quit" | "exit" => return Ok(Word::Quit),
+                _ if begun.len() > 1 => {
+                    let begun: Vec<&str> = begun.into_iter().map(String::as_str).collect();
+                    writeln!(self.out, "That could be {}.", begun.join(" or "))?;
+                }
+                _ => {
+                    let list = actions.join(", ");
+                    writeln!(
+                        self.out,
+                        "'{}' is not possible here. The actions are: {list}; or help.",
+                        word.escape_debug()
+                    )?;
+                }
+            }
+        }
+    }
+
+    fn advise(&mut self) -> Analysis {
+        let position = self.now().duplicate();
+        let (engine, budget) = &mut self.adviser;
+        search(&mut **engine, &*position, self.seed, budget)
+    }
+
+    fn hint(&mut self) -> Result<(), Failure> {
+        let analysis = self.advise();
+        let best = analysis.best.as_deref().unwrap_or("nothing");
+        let reason = format!("value {} at depth {}", value(analysis.value), analysis.depth);
+        writeln!(self.out, "I would {}.  {}", styled(BOLD, best), styled(DIM, &reason))?;
+        Ok(())
+    }
+
+    fn opinion(&mut self) -> Result<(), Failure> {
+        let analysis = self.advise();
+        summary(&analysis, self.out)?;
+        lines(&analysis, self.out)?;
+        if !analysis.pv.is_empty() {
+            writeln!(self.out, "line: {}", analysis.pv.join(" "))?;
+        }
+        Ok(())
+    }
+
+    /// Goes back to the last position but this one in which a human was to act.
+    fn undo(&mut self) -> Result<(), Failure> {
+        let human = |position: &dyn Position| match position.turn() {
+            Turn::Decide(player) => matches!(self.seats[player.index()], Seat::Human),
+            _ => false,
+        };
+        let earlier = self.history[..self.history.len() - 1].iter().rposition(|position| human(&**position));
+        match earlier {
+            Some(at) => {
+                self.history.truncate(at + 1);
+                self.draw()
+            }
+            None => {
+                writeln!(self.out, "There is nothing to take back.")?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// One search. An interrupt makes the engine decide now.
+fn search(engine: &mut dyn Engine, position: &dyn Position, seed: u64, budget: &Budget) -> Analysis {
+    engine.analyze(position, seed, budget, &mut Clock::quiet())
+}
+
+/// A list that fits in a prompt.
+fn shorten(actions: &[String]) -> String {
+    let list = actions.join(" ");
+    if list.chars().count() <= 40 { list } else { format!("{} actions", actions.len()) }
+}

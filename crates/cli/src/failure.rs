@@ -1,0 +1,34 @@
+//! Why a command did not answer.
+
+use astragal_catalog::SpecError;
+use astragal_core::ReadError;
+use std::io;
+
+/// Why a command did not answer.
+pub(crate) enum Failure {
+    /// Bad input, or something outside that does not work: one line for the user.
+    Message(String),
+    /// The reader of the output has gone away, which is its right.
+    ClosedPipe,
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::Message(error.to_string()),
+        }
+    }
+}
+
+impl From<SpecError> for Failure {
+    fn from(error: SpecError) -> Self {
+        Self::Message(error.to_string())
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Self::Message(error.to_string())
+    }
+}

@@ -1,0 +1,67 @@
+//! The `astragal` command: arguments → meaning → run → print.
+//!
+//! `args.rs` says what can be typed, `commands/` what it means and does, `print.rs` how results look. Every error
+//! is one line on standard error with exit code 2; a closed pipe is no error.
+
+mod args;
+pub mod bench;
+mod commands;
+mod failure;
+mod print;
+mod watch;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+use failure::Failure;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Runs the command with the process's arguments.
+#[must_use]
+pub fn main() -> ExitCode {
+    let parsed = match args::Args::try_parse() {
+        Ok(parsed) => parsed,
+        Err(error) => return explain(&error),
+    };
+    let mut out = anstream::AutoStream::auto(std::io::stdout());
+    let result = commands::run(parsed.command, &mut out).and_then(|answer| {
+        out.flush()?;
+        Ok(answer)
+    });
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Message(message)) => {
+            complain(&message);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Help and version as they are; of an error, what is wrong and the tip, in one line.
+fn explain(error: &clap::Error) -> ExitCode {
+    // The bare command is a question, too.
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // A reader that has seen enough may close the pipe.
+        let _ = write!(anstream::stdout(), "{}", error.render().ansi());
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let paragraphs: Vec<String> =
+        text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let what = paragraphs[0].trim_start_matches("error: ");
+    let tip = paragraphs
+        .iter()
+        .find_map(|p| p.strip_prefix("tip: "))
+        .map_or(String::new(), |tip| format!("; {tip}"));
+    complain(&format!("{what}{tip} (astragal --help)"));
+    ExitCode::from(2)
+}
+
+/// One line on standard error. If that is closed, there is nobody to tell.
+fn complain(message: &str) {
+    let line: String =
+        message.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let _ = writeln!(std::io::stderr(), "astragal: {line}");
+}

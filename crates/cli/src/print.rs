@@ -1,0 +1,201 @@
+//! How things look.
+
+use astragal_catalog::{Analysis, AnalysisLine};
+use astragal_core::{Budget, Interval, Turn};
+use comfy_table::{Cell, CellAlignment, Table, presets};
+use serde::Serialize;
+
+/// A style, or none if the output is not for eyes; `anstream` decides.
+pub(crate) const BOLD: anstyle::Style = anstyle::Style::new().bold();
+pub(crate) const DIM: anstyle::Style = anstyle::Style::new().dimmed();
+
+/// Text in a style.
+pub(crate) fn styled(style: anstyle::Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// A value with as many digits as are worth reading.
+pub(crate) fn value(value: f64) -> String {
+    format!("{value:+.4}")
+}
+
+/// A count with its thousands apart.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A table of columns without lines; those named are aligned to the right.
+pub(crate) fn columns(
+    header: &[&str],
+    right: &[usize],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    if !header.is_empty() {
+        table.set_header(header.iter().map(Cell::new));
+    }
+    for row in rows {
+        table.add_row(row);
+    }
+    for (i, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if right.contains(&i) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.to_string().lines().map(|line| line.trim_end().to_string() + "\n").collect()
+}
+
+/// What a line at the root says of its action.
+pub(crate) fn line_value(line: &AnalysisLine) -> String {
+    let Interval { lo, hi } = line.bounds;
+    if lo == hi {
+        value(line.value)
+    } else if line.value == hi {
+        format!("≤ {}", value(line.value))
+    } else if line.value == lo {
+        format!("≥ {}", value(line.value))
+    } else {
+        "?".into()
+    }
+}
+
+/// Who is to act.
+pub(crate) fn turn(turn: Turn, range: Interval) -> String {
+    match turn {
+        Turn::Decide(player) => format!("{} to act", player.name()),
+        Turn::Chance => "chance to act".into(),
+        Turn::Over(payoff) => format!("over: {}", result(payoff, range)),
+    }
+}
+
+/// How a game ended.
+pub(crate) fn result(payoff: f64, range: Interval) -> String {
+    let who = if payoff == range.hi {
+        "p1 wins"
+    } else if payoff == range.lo {
+        "p2 wins"
+    } else if payoff == range.middle() {
+        "a draw"
+    } else {
+        "a result between"
+    };
+    format!("{who} ({payoff:+})")
+}
+
+/// A report as JSON.
+#[derive(Serialize)]
+pub(crate) struct JsonReport<'a> {
+    pub(crate) game: &'a str,
+    pub(crate) position: &'a str,
+    pub(crate) engine: &'a str,
+    pub(crate) seed: u64,
+    pub(crate) budget: JsonBudget,
+    value: f64,
+    best: &'a Option<String>,
+    tied: &'a [String],
+    depth: u32,
+    stop: &'static str,
+    lines: Vec<JsonLine<'a>>,
+    pv: &'a [String],
+    counts: JsonCounts,
+    elapsed_s: f64,
+}
+
+#[derive(Serialize)]
+pub(crate) struct JsonBudget {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    iterations: Option<u64>,
+    time_s: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct JsonLine<'a> {
+    action: &'a str,
+    value: f64,
+    lo: f64,
+    hi: f64,
+    visits: u64,
+}
+
+#[derive(Serialize)]
+struct JsonCounts {
+    nodes: u64,
+    leaves: u64,
+    probes: u64,
+    cuts: u64,
+    samples: u64,
+    table_hits: u64,
+}
+
+impl<'a> JsonReport<'a> {
+    pub(crate) fn new(
+        game: &'a str,
+        position: &'a str,
+        engine: &'a str,
+        seed: u64,
+        budget: &Budget,
+        analysis: &'a Analysis,
+        elapsed_s: f64,
+    ) -> Self {
+        let line = |line: &'a AnalysisLine| JsonLine {
+            action: &line.action,
+            value: line.value,
+            lo: line.bounds.lo,
+            hi: line.bounds.hi,
+            visits: line.visits,
+        };
+        let counts = analysis.counts;
+        Self {
+            game,
+            position,
+            engine,
+            seed,
+            budget: JsonBudget {
+                depth: budget.depth,
+                nodes: budget.nodes,
+                iterations: budget.iterations,
+                time_s: budget.time.map(|time| time.as_secs_f64()),
+            },
+            value: analysis.value,
+            best: &analysis.best,
+            tied: &analysis.tied,
+            depth: analysis.depth,
+            stop: analysis.stop.name(),
+            lines: analysis.lines.iter().map(line).collect(),
+            pv: &analysis.pv,
+            counts: JsonCounts {
+                nodes: counts.nodes,
+                leaves: counts.leaves,
+                probes: counts.probes,
+                cuts: counts.cuts,
+                samples: counts.samples,
+                table_hits: counts.table_hits,
+            },
+            elapsed_s,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_grouped() {
+        assert_eq!(
+            [0, 7, 999, 1000, 123_456, 1_234_567].map(count),
+            ["0", "7", "999", "1 000", "123 456", "1 234 567"]
+        );
+    }
+}

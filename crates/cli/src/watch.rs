@@ -1,0 +1,88 @@
+//! The clock, the stop button and the progress line of a search.
+
+use crate::print::{count, value};
+use astragal_core::{News, Watch};
+use std::io::{IsTerminal, Write};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Whether the user has asked for the end. The second time the process ends at once.
+fn interrupted() -> &'static AtomicBool {
+    static FLAG: AtomicBool = AtomicBool::new(false);
+    static HANDLER: OnceLock<()> = OnceLock::new();
+    HANDLER.get_or_init(|| {
+        // Without a handler an interrupt ends the process as usual, which is all that is lost.
+        let _ = ctrlc::set_handler(|| {
+            if FLAG.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+    });
+    &FLAG
+}
+
+/// Watches one search.
+pub(crate) struct Clock {
+    start: Instant,
+    stop: &'static AtomicBool,
+    /// The root's actions, if progress is shown.
+    progress: Option<Vec<String>>,
+    shown: bool,
+}
+
+impl Clock {
+    /// Starts the clock. On a terminal every finished depth is shown while the search goes on.
+    pub(crate) fn start(actions: Vec<String>) -> Self {
+        let progress = std::io::stderr().is_terminal().then_some(actions);
+        let stop = interrupted();
+        stop.store(false, Ordering::Relaxed);
+        Self { start: Instant::now(), stop, progress, shown: false }
+    }
+
+    /// Starts the clock without showing anything.
+    pub(crate) fn quiet() -> Self {
+        Self { progress: None, ..Self::start(Vec::new()) }
+    }
+
+    /// Takes the progress line away.
+    pub(crate) fn finish(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+impl Watch for Clock {
+    fn elapsed(&mut self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn news(&mut self, news: News) {
+        let News::Depth { depth, value: found, best, counts } = news;
+        // The quick first depths would only flicker.
+        if let Some(actions) = &self.progress
+            && self.start.elapsed() > Duration::from_millis(100)
+        {
+            let best = best.and_then(|i| actions.get(i)).map_or("", String::as_str);
+            let seconds = self.start.elapsed().as_secs_f64();
+            let line = format!(
+                "depth {depth}  value {}  {best}  {} nodes  {seconds:.1} s",
+                value(found),
+                count(counts.nodes)
+            );
+            let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+            self.shown = true;
+        }
+    }
+}
+
+impl Drop for Clock {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
