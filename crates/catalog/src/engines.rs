@@ -108,7 +108,7 @@ const TABLE_SS: Param = Param {
 };
 const TABLE_MIB: Param = Param {
     name: "table_mib",
-    kind: Kind::Int(1, 65_536),
+    kind: Kind::Int(1, 16_384),
     default: Some("16"),
     help: "the size of the table in MiB",
 };

@@ -21,10 +21,39 @@ struct Entry {
     complete: bool,
 }
 
-const EMPTY: Entry =
-    Entry { key: [0; 2], bounds: Interval::WHOLE, depth: 0, best: NO_ACTION, generation: 0, complete: false };
+/// An entry as it lies in memory. Plain words, because memory for zeros is handed out untouched: a large table
+/// costs nothing until it is used.
+type Words = [u64; 5];
 
 const NO_ACTION: u16 = u16::MAX;
+
+impl Entry {
+    fn new(key: [u64; 2], depth: u16, generation: u16) -> Self {
+        Self { key, bounds: Interval::WHOLE, depth, best: NO_ACTION, generation, complete: false }
+    }
+
+    #[inline]
+    fn pack(&self) -> Words {
+        let rest = u64::from(self.depth)
+            | u64::from(self.best) << 16
+            | u64::from(self.generation) << 32
+            | u64::from(self.complete) << 48;
+        [self.key[0], self.key[1], self.bounds.lo.to_bits(), self.bounds.hi.to_bits(), rest]
+    }
+
+    #[inline]
+    fn unpack(words: &Words) -> Self {
+        let &[low, high, lo, hi, rest] = words;
+        Self {
+            key: [low, high],
+            bounds: Interval { lo: f64::from_bits(lo), hi: f64::from_bits(hi) },
+            depth: rest as u16,
+            best: (rest >> 16) as u16,
+            generation: (rest >> 32) as u16,
+            complete: rest >> 48 & 1 == 1,
+        }
+    }
+}
 
 /// Entries that one key may go to. A state may have several, of different depths.
 const WAYS: usize = 4;
@@ -38,7 +67,8 @@ pub(crate) struct Found {
 
 /// The table.
 pub(crate) struct Table {
-    entries: Vec<Entry>,
+    entries: Vec<Words>,
+    /// Of the present search; entries of others do not count, and zeros are of none.
     generation: u16,
 }
 
@@ -50,8 +80,8 @@ impl Table {
 
     /// An empty table of at most this size.
     pub(crate) fn of_mib(mib: u32) -> Self {
-        let sets = ((mib as usize) << 20) / (size_of::<Entry>() * WAYS);
-        Self { entries: vec![EMPTY; sets.max(1) * WAYS], generation: 1 }
+        let sets = ((mib as usize) << 20) / (size_of::<Words>() * WAYS);
+        Self { entries: vec![[0; 5]; sets.max(1) * WAYS], generation: 1 }
     }
 
     /// Whether it is of the kind that takes no memory.
@@ -62,7 +92,7 @@ impl Table {
     /// Forgets everything.
     pub(crate) fn forget(&mut self) {
         if self.generation == u16::MAX {
-            self.entries.fill(EMPTY);
+            self.entries.fill([0; 5]);
             self.generation = 0;
         }
         self.generation += 1;
@@ -77,21 +107,20 @@ impl Table {
         [key.0 as u64, (key.0 >> 64) as u64]
     }
 
-    fn entries_of(&self, key: Key) -> impl Iterator<Item = &Entry> {
+    fn entries_of(&self, key: Key) -> impl Iterator<Item = Entry> {
         let set = self.set(key);
         let halves = Self::halves(key);
-        self.entries[set..set + WAYS]
-            .iter()
-            .filter(move |e| e.generation == self.generation && e.key == halves)
+        let entries = self.entries[set..set + WAYS].iter().map(Entry::unpack);
+        entries.filter(move |e| e.generation == self.generation && e.key == halves)
     }
 
     /// The bounds of a state at a depth. With `deeper`, those of a shallower depth will do if they are complete.
     pub(crate) fn bounds(&self, key: Key, depth: u32, deeper: bool) -> Option<Found> {
-        let fits = |e: &&Entry| {
+        let fits = |e: &Entry| {
             let at = u32::from(e.depth);
             at == depth || deeper && e.complete && at < depth
         };
-        let known = |e: &&Entry| e.bounds != Interval::WHOLE;
+        let known = |e: &Entry| e.bounds != Interval::WHOLE;
         let entry = self.entries_of(key).filter(known).filter(fits).max_by_key(|e| e.depth)?;
         Some(Found { bounds: entry.bounds, complete: entry.complete })
     }
@@ -106,37 +135,44 @@ impl Table {
 
     /// Stores bounds of a state at a depth, united with those that are there.
     pub(crate) fn store_bounds(&mut self, key: Key, depth: u32, bounds: Interval, complete: bool) {
-        let entry = self.slot(key, depth);
-        // Both hold, so their intersection does; it rests on both searches.
-        let both = Interval { lo: entry.bounds.lo.max(bounds.lo), hi: entry.bounds.hi.min(bounds.hi) };
-        let kept = (both.lo, both.hi) != (bounds.lo, bounds.hi);
-        entry.complete = complete && (!kept || entry.complete);
-        entry.bounds = both;
+        self.change(key, depth, |entry| {
+            // Both hold, so their intersection does; it rests on both searches.
+            let both = Interval { lo: entry.bounds.lo.max(bounds.lo), hi: entry.bounds.hi.min(bounds.hi) };
+            let kept = (both.lo, both.hi) != (bounds.lo, bounds.hi);
+            entry.complete = complete && (!kept || entry.complete);
+            entry.bounds = both;
+        });
     }
 
     /// Stores the best action of a state at a depth.
     pub(crate) fn store_best(&mut self, key: Key, depth: u32, best: usize) {
         if !self.entries.is_empty() && best < usize::from(NO_ACTION) {
-            self.slot(key, depth).best = best as u16;
+            self.change(key, depth, |entry| entry.best = best as u16);
         }
     }
 
-    /// The entry of a state at a depth: the one there is, or one made free for it. An unused one is best,
-    /// then the shallowest.
-    fn slot(&mut self, key: Key, depth: u32) -> &mut Entry {
+    /// Changes the entry of a state at a depth: the one there is, or one made free for it. An unused one is best
+    /// for that, then the shallowest.
+    fn change(&mut self, key: Key, depth: u32, change: impl FnOnce(&mut Entry)) {
         let (set, halves, generation) = (self.set(key), Self::halves(key), self.generation);
         let depth = depth as u16;
         let entries = &mut self.entries[set..set + WAYS];
-        let current = |e: &Entry| e.generation == generation;
-        let own = entries.iter().position(|e| current(e) && e.key == halves && e.depth == depth);
-        let at = own.unwrap_or_else(|| {
-            let victim = (0..WAYS)
-                .min_by_key(|&i| if current(&entries[i]) { 1 + u32::from(entries[i].depth) } else { 0 });
-            let at = victim.unwrap_or(0);
-            entries[at] = Entry { key: halves, depth, generation, ..EMPTY };
-            at
-        });
-        &mut entries[at]
+        let (mut at, mut least) = (0, u32::MAX);
+        let mut entry = Entry::new(halves, depth, generation);
+        for (i, words) in entries.iter().enumerate() {
+            let found = Entry::unpack(words);
+            let current = found.generation == generation;
+            if current && found.key == halves && found.depth == depth {
+                (at, entry) = (i, found);
+                break;
+            }
+            let worth = if current { 1 + u32::from(found.depth) } else { 0 };
+            if worth < least {
+                (at, least) = (i, worth);
+            }
+        }
+        change(&mut entry);
+        entries[at] = entry.pack();
     }
 }
 
@@ -150,7 +186,7 @@ mod tests {
 
     #[test]
     fn an_entry_takes_forty_bytes() {
-        assert_eq!(size_of::<Entry>(), 40);
+        assert_eq!(size_of::<Words>(), 40);
         assert!(Table::of_mib(1).entries.len() * 40 <= 1 << 20);
     }
 
@@ -200,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_full_table_keeps_the_deepest() {
-        let mut table = Table { entries: vec![EMPTY; WAYS], generation: 1 };
+        let mut table = Table { entries: vec![[0; 5]; WAYS], generation: 1 };
         for depth in [9, 5, 7, 8, 6] {
             table.store_bounds(Key(u128::from(depth)), depth, Interval::point(1.0), false);
         }

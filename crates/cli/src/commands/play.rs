@@ -6,7 +6,7 @@ use crate::args::Place;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, result, styled, value};
 use crate::watch::Clock;
-use astragal_catalog::{Analysis, AnyGame, Engine, Position};
+use astragal_catalog::{Analysis, AnyGame, Engine, Position, SpecError};
 use astragal_core::{Budget, Player, Sampler, Turn, unit};
 use std::io::{BufRead, Write};
 use std::time::{Duration, SystemTime};
@@ -61,7 +61,7 @@ pub(crate) fn play(
         if who == "human" {
             return Ok(Seat::Human);
         }
-        let engine = game.engine(who)?;
+        let engine = game.engine(who).map_err(|error| SpecError(format!("{error} (or human)")))?;
         // `random` and its like need no budget, whatever the other player has.
         let given = if engine.info().budgets.is_empty() { Budget::default() } else { budget };
         let budget = budget_for(&*engine, given, THINK)?;
@@ -184,18 +184,21 @@ impl Session<'_> {
             if let [action] = begun[..] {
                 return Ok(Word::Act(self.now().act(action)?));
             }
-            match word {
-                "?" | "hint" => self.hint()?,
-                "opinion" => self.opinion()?,
-                "undo" => return Ok(Word::Undo),
-                "show" => self.draw()?,
-                "help" => writeln!(self.out, "{HELP}")?,
-                "quit" | "exit" => return Ok(Word::Quit),
-                _ if begun.len() > 1 => {
+            let commands = ["hint", "opinion", "undo", "show", "help", "quit"];
+            let command =
+                if word == "?" { Some("hint") } else { commands.into_iter().find(|c| c.starts_with(word)) };
+            match command {
+                Some("hint") => self.hint()?,
+                Some("opinion") => self.opinion()?,
+                Some("undo") => return Ok(Word::Undo),
+                Some("show") => self.draw()?,
+                Some("help") => writeln!(self.out, "{HELP}")?,
+                Some(_) => return Ok(Word::Quit),
+                None if begun.len() > 1 => {
                     let begun: Vec<&str> = begun.into_iter().map(String::as_str).collect();
                     writeln!(self.out, "That could be {}.", begun.join(" or "))?;
                 }
-                _ => {
+                None => {
                     let list = actions.join(", ");
                     writeln!(
                         self.out,
