@@ -9,7 +9,7 @@ use astragal::core::{Budget, Evaluator, Game, Interval, Searcher, Unwatched};
 use astragal::games::pig::{Lead, Logistic, Pig};
 use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::search::{Algorithm, Chance, Keys, Options, StarMinimax, TableUse};
-use support::{SCHEMES, STAR2, Stream, naive, sample, search};
+use support::{SCHEMES, STAR2, Stream, naive, sample, search, seeds};
 
 /// A random tree and a depth at which to search it; every third search ends before the tree does.
 fn tree(seed: u64) -> (RandomTree, u32) {
@@ -85,7 +85,7 @@ fn all_agree<G: Game, E: Evaluator<G> + Copy>(
 
 #[test]
 fn expectimax_is_the_definition() {
-    for seed in 0..2000 {
+    for seed in seeds(0, 2000) {
         let (game, depth) = tree(seed);
         let truth = naive(&game, &Hash, &game.start(), depth);
         let found = search(
@@ -103,7 +103,7 @@ fn expectimax_is_the_definition() {
 #[test]
 fn star1_and_star2_equal_expectimax_on_random_trees() {
     let mut ends = 0;
-    for seed in 0..2000 {
+    for seed in seeds(0, 2000) {
         let (game, depth) = tree(seed);
         let value = all_agree(&game, &Hash, &game.start(), depth, Chance::Exact, &mut Stream::new(seed));
         ends += u32::from(value == game.range().lo || value == game.range().hi);
@@ -114,7 +114,7 @@ fn star1_and_star2_equal_expectimax_on_random_trees() {
 
 #[test]
 fn star1ss_and_star2ss_equal_expss_on_random_trees() {
-    for seed in 10_000..11_000 {
+    for seed in seeds(1 << 40, 1000) {
         let (game, depth) = tree(seed);
         let mut stream = Stream::new(seed);
         for scheme in SCHEMES {
@@ -141,7 +141,7 @@ fn pig_position(game: &Pig, stream: &mut Stream) -> astragal::games::pig::State 
 
 #[test]
 fn the_family_agrees_on_pig() {
-    for seed in 0..60 {
+    for seed in seeds(0, 60) {
         let mut stream = Stream::new(seed);
         let game = Pig::new(1 + (seed % 2) as u8, stream.pick(&[20, 40, 100]));
         let state = pig_position(&game, &mut stream);
@@ -159,7 +159,7 @@ fn the_family_agrees_on_pig() {
 
 #[test]
 fn a_wide_sample_is_the_exact_node() {
-    for seed in 0..300 {
+    for seed in seeds(0, 300) {
         let (game, depth) = tree(seed);
         let truth = naive(&game, &Hash, &game.start(), depth);
         for scheme in SCHEMES {
@@ -174,7 +174,7 @@ fn a_wide_sample_is_the_exact_node() {
 #[test]
 fn a_value_inside_the_window_is_exact_and_outside_a_true_bound() {
     let mut cases = [0; 3];
-    for seed in 0..3000 {
+    for seed in seeds(0, 3000) {
         let (game, depth) = tree(seed);
         let mut stream = Stream::new(seed);
         let state = game.start();
@@ -220,7 +220,7 @@ fn a_value_inside_the_window_is_exact_and_outside_a_true_bound() {
 #[test]
 fn an_interrupted_search_returns_what_the_last_finished_depth_returned() {
     let mut interrupted = 0;
-    for seed in 0..400 {
+    for seed in seeds(0, 400) {
         let mut stream = Stream::new(seed);
         let game = Pig::new(2, 30);
         let state = pig_position(&game, &mut stream);
@@ -249,7 +249,7 @@ fn an_interrupted_search_returns_what_the_last_finished_depth_returned() {
 
 #[test]
 fn the_same_inputs_give_the_same_report() {
-    for seed in 0..200 {
+    for seed in seeds(0, 200) {
         let (game, depth) = tree(seed);
         let chance = sample(2, SCHEMES[(seed % 4) as usize], Keys::State, false);
         for table in [TableUse::Off, TableUse::Order, TableUse::Values] {
@@ -283,7 +283,7 @@ fn the_seed_matters_to_sampled_searches_only() {
 #[test]
 fn pruning_saves_work() {
     let mut leaves = [0; 4];
-    for seed in 0..300 {
+    for seed in seeds(0, 300) {
         let game = RandomTree::new(seed, 4, 4, 4);
         let algorithms = [Algorithm::Expectimax, Algorithm::Star1, STAR2, Algorithm::Star2 { probes: 2 }];
         for (sum, algorithm) in leaves.iter_mut().zip(algorithms) {

@@ -63,6 +63,14 @@ pub fn sample(width: u32, scheme: Scheme, keys: Keys, enumerate: bool) -> Chance
     Chance::Sample { width, scheme, keys, enumerate }
 }
 
+/// The seeds of so many trees from this one on, or of `ASTRAGAL_SCALE` times as many.
+pub fn seeds(first: u64, count: u64) -> std::ops::Range<u64> {
+    let scale = std::env::var("ASTRAGAL_SCALE")
+        .ok()
+        .map_or(1, |text| text.parse().expect("ASTRAGAL_SCALE is a number"));
+    first..first + count * scale
+}
+
 /// A stream of numbers for choosing test cases.
 pub struct Stream(u64);
 

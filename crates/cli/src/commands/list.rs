@@ -51,14 +51,15 @@ fn parameters(params: &[Param], out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "No parameters.")?;
         return Ok(());
     }
-    let rows = params.iter().map(|param| {
+    writeln!(out, "\nParameters:")?;
+    for param in params {
         let default = match (param.kind, param.default) {
-            (Kind::Evaluator, _) => "the game's first",
-            (_, Some(default)) => default,
-            (_, None) => "must be given",
+            (Kind::Evaluator, _) => "the game's first by default".into(),
+            (_, Some(default)) => format!("{default} by default"),
+            (_, None) => "must be given".into(),
         };
-        vec![format!("  {}", param.name), param.kind.range(), default.into(), param.help.into()]
-    });
-    write!(out, "\n{}", columns(&["  parameter", "range", "default", "what it does"], &[], rows))?;
+        writeln!(out, "  {}  {}; {default}", styled(BOLD, param.name), param.kind.range())?;
+        writeln!(out, "      {}", param.help)?;
+    }
     Ok(())
 }

@@ -1,0 +1,260 @@
+//! The command line through the real binary.
+
+use serde_json::Value;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn astragal(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_astragal")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The output of a command that must succeed.
+fn said(args: &[&str]) -> String {
+    let output = astragal(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&said(args)).unwrap()
+}
+
+/// The error of a command that must fail on bad input: one line, exit code 2.
+fn refused(args: &[&str]) -> String {
+    let output = astragal(args);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
+    assert!(error.starts_with("astragal: ") && !error.contains("panicked"), "{error}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    error
+}
+
+fn play(args: &[&str], typed: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        .arg("play")
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    text(&output.stdout)
+}
+
+#[test]
+fn a_report_has_its_keys() {
+    let report =
+        json(&["analyze", "pig", "--position", "0-0+20 p1", "--engine", "star2", "--depth", "2", "--json"]);
+    let keys = [
+        "game",
+        "position",
+        "engine",
+        "seed",
+        "budget",
+        "value",
+        "best",
+        "tied",
+        "depth",
+        "stop",
+        "lines",
+        "pv",
+        "counts",
+        "elapsed_s",
+    ];
+    let mut found: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut wanted = keys.to_vec();
+    found.sort_unstable();
+    wanted.sort_unstable();
+    assert_eq!(found, wanted);
+    assert_eq!(report["game"], "pig(dice=2,target=100)");
+    assert_eq!(report["position"], "0-0+20 p1");
+    assert_eq!(report["best"], "roll");
+    assert_eq!(report["depth"], 2);
+    assert_eq!(report["stop"], "depth");
+    assert!((report["value"].as_f64().unwrap() - 17.746_913_580_2).abs() < 1e-9);
+    for key in ["action", "value", "lo", "hi", "visits"] {
+        assert!(!report["lines"][1][key].is_null(), "{key}");
+    }
+    for key in ["nodes", "leaves", "probes", "cuts", "samples", "table_hits"] {
+        assert!(report["counts"][key].is_u64(), "{key}");
+    }
+}
+
+#[test]
+fn the_same_command_prints_the_same_bytes() {
+    for engine in ["expectimax", "star1", "star2(probes=2)", "star2ss(width=3,sample=stratified)", "random"] {
+        let depth = if engine == "random" { vec![] } else { vec!["--depth", "4"] };
+        let mut args =
+            vec!["analyze", "pig", "--position", "30-45+12 p1", "--engine", engine, "--seed", "9", "--json"];
+        args.extend(depth);
+        let run = || {
+            let mut report = json(&args);
+            report["elapsed_s"] = 0.into();
+            report.to_string()
+        };
+        assert_eq!(run(), run(), "{engine}");
+    }
+}
+
+#[test]
+fn every_budget_ends_a_search() {
+    let at = ["analyze", "pig", "--position", "30-45+12 p1", "--json"];
+    let with = |more: &[&str]| json(&[&at[..], more].concat());
+    assert_eq!(with(&["--nodes", "5000"])["stop"], "nodes");
+    assert!(with(&["--nodes", "5000"])["counts"]["nodes"].as_u64().unwrap() <= 5000);
+    assert_eq!(with(&["--time", "30ms"])["stop"], "time");
+    assert_eq!(with(&["--engine", "star2(depth=3)"])["depth"], 3);
+    // Without any limit a second, and never for ever.
+    let report = with(&[]);
+    assert_eq!((&report["stop"], &report["budget"]["time_s"]), (&"time".into(), &1.0.into()));
+}
+
+#[test]
+fn positions_where_nobody_decides_have_a_value_too() {
+    let rolling = json(&["analyze", "pig", "--position", "0-0+0 p1 rolling", "--depth", "2", "--json"]);
+    assert!(rolling["best"].is_null() && rolling["lines"].as_array().unwrap().is_empty());
+    assert!(rolling["value"].is_f64());
+    let over = json(&["analyze", "pig", "--position", "90-0+12 p1", "--json"]);
+    assert_eq!((&over["value"], &over["stop"]), (&100.0.into(), &"complete".into()));
+    assert!(said(&["show", "pig", "--position", "90-0+12 p1"]).contains("over: p1 wins (+100)"));
+}
+
+#[test]
+fn perft_counts() {
+    let known = [9, 72, 504, 3024, 15120];
+    assert_eq!(
+        json(&["perft", "tic-tac-toe", "--depth", "5", "--json"])["counts"],
+        Value::from(known.to_vec())
+    );
+    assert_eq!(
+        json(&["perft", "pig", "--depth", "2", "--resolve", "--json"])["counts"],
+        Value::from(vec![11, 130])
+    );
+    assert!(said(&["perft", "tic-tac-toe", "--depth", "3"]).contains("504"));
+}
+
+#[test]
+fn bad_input_is_explained_in_one_line() {
+    let dir = std::env::temp_dir().join(format!("astragal-command-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let tree = |name: &str, content: &str| {
+        let file = dir.join(name);
+        std::fs::write(&file, content).unwrap();
+        format!("explicit(file=\"{}\")", file.display())
+    };
+    let cycle = r#"{"root": "a", "nodes": {"a": {"max": {"go": "b"}}, "b": {"min": {"back": "a"}}}}"#;
+    let cases: [(&[&str], &str); 22] = [
+        (&["analyze", "pgi"], "did you mean pig?"),
+        (&["analyze", "pig", "--engine", "star9"], "unknown engine 'star9'"),
+        (&["analyze", "pig", "--engine", "star2(probe=1)"], "did you mean probes?"),
+        (&["analyze", "pig", "--engine", "star2ss(width=0)"], "width=0 is not a whole number"),
+        (&["analyze", "pig", "--engine", "star2ss(table=values)"], "keys=state"),
+        (&["analyze", "pig", "--engine", "minimax"], "games without chance"),
+        (&["analyze", "pig", "--engine", "star2(eval=best)"], "lead, logistic, even"),
+        (&["analyze", "pig", "--position", "12"], "expected A-B+T pN"),
+        (&["analyze", "pig", "--position", "12-13+1 p1\nx"], "expected A-B+T pN"),
+        (&["analyze", "pig", "--depth", "0"], "0 is not in 1..=1000"),
+        (&["analyze", "pig", "--nodes", "0"], "0 is not in"),
+        (&["analyze", "pig", "--time", "0s"], "a time of zero"),
+        (&["analyze", "pig", "--iterations", "10"], "no budget in iterations"),
+        (&["analyze", "pig", "--dept", "1"], "'--depth'"),
+        (&["analyze"], "<GAME>"),
+        (&["perft", "pig"], "--depth"),
+        (&["play", "pig", "--p1", "nobody"], "(or human)"),
+        (&["show", "pig(dice=9)"], "dice=9"),
+        (&["show", &tree("cycle.json", cycle)], "the tree has a cycle: a -> b -> a"),
+        (&["show", &tree("sum.json", r#"{"chance": [[0.5, 1], [0.4, 2]]}"#)], "the weights sum to 0.9"),
+        (&["show", &tree("empty.json", r#"{"max": {}}"#)], "a decision needs at least one action"),
+        (&["show", &tree("half.json", r#"{"max": {"a": "#)], "not JSON"),
+    ];
+    for (args, why) in cases {
+        let error = refused(args);
+        assert!(error.contains(why), "{args:?}: {error}");
+    }
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
+fn the_answer_no_has_its_own_code() {
+    let output = astragal(&["bench", "--rounds", "1", "--max-ratio", "0.0001"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    for args in [&["completions", "bash"][..], &["--help"], &["games"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_search_with_its_last_result() {
+    let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        .args(["analyze", "pig", "--time", "100s", "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["stop"], "cancelled");
+    assert!(report["depth"].as_u64().unwrap() >= 1);
+}
+
+#[test]
+fn a_game_can_be_played() {
+    let seen = play(
+        &["pig", "--p2", "star2", "--depth", "3", "--seed", "3"],
+        "r\n?\nopinion\nfly\nhold\nundo\nquit\n",
+    );
+    for part in
+        ["chance: ", "I would ", "'fly' is not possible here", "p2 (star2) plays", "The game is left at"]
+    {
+        assert!(seen.contains(part), "{part}: {seen}");
+    }
+    // Taking back and doing the same again brings the same dice.
+    let again = play(&["pig", "--p2", "human", "--seed", "3"], "r\nr\nundo\nr\n");
+    let rolls: Vec<&str> = again.lines().filter(|line| line.contains("chance: ")).collect();
+    assert_eq!(rolls.len(), 3, "{again}");
+    assert_eq!(rolls[1], rolls[2]);
+}
+
+#[test]
+fn two_engines_play_to_the_end() {
+    let args = ["pig(target=30)", "--p1", "star2", "--p2", "random", "--depth", "3", "--seed", "5"];
+    let first = play(&args, "");
+    assert!(first.contains("p1 wins (+100)") || first.contains("p2 wins (-100)"), "{first}");
+    assert_eq!(first, play(&args, ""));
+}
+
+#[test]
+fn help_teaches() {
+    for args in [
+        &["--help"][..],
+        &["analyze", "--help"],
+        &["play", "--help"],
+        &["games", "pig"],
+        &["engines", "star2ss"],
+    ] {
+        assert!(said(args).lines().count() > 8, "{args:?}");
+    }
+    assert!(said(&["completions", "zsh"]).contains("#compdef astragal"));
+}
