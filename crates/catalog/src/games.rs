@@ -5,6 +5,7 @@ use crate::params::{Kind, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
 use crate::tree_file::read_tree;
 use astragal_core::{Evaluator, Even, Notation};
+use astragal_games::ewn::{Ewn, MOST_STONES, Proximity, Race, SetupError};
 use astragal_games::explicit::{Estimate, Tree};
 use astragal_games::pig::{Lead, Logistic, Pig};
 use astragal_games::random_tree::{Hash, RandomTree};
@@ -94,6 +95,87 @@ impl Listed for Pig {
         match name {
             "lead" => visitor.visit(Lead),
             "logistic" => visitor.visit(Logistic),
+            _ => visitor.visit(Even),
+        }
+    }
+}
+
+impl Listed for Ewn {
+    const INFO: GameInfo = GameInfo {
+        name: "ewn",
+        help: "EinStein würfelt nicht!: a die says which stone moves; reach the far corner or capture all",
+        source: "I. Althöfer 2004; Monte Carlo *-Minimax Search, section 4.1",
+        positions: "ROWS pN ROLL: rows from the top, digits for player 1, letters for player 2 (a is 1), . for empty; the roll, or - before it. ...5./.2.../...../...a./.f... p1 -",
+        params: &[
+            Param {
+                name: "size",
+                kind: Kind::Int(2, 14),
+                default: Some("5"),
+                help: "rows and columns of the board",
+            },
+            Param {
+                name: "stones",
+                kind: Kind::Int(1, MOST_STONES as u64),
+                default: Some("6"),
+                help: "stones of each side, and sides of the die",
+            },
+            Param {
+                name: "start",
+                kind: Kind::Text,
+                default: Some("standard"),
+                help: "standard, random(SEED), or a position",
+            },
+            Param {
+                name: "merge",
+                kind: Kind::Flag,
+                default: Some("off"),
+                help: "whether faces of the die that allow the same stones are one outcome",
+            },
+        ],
+        evaluators: &[
+            EvaluatorInfo {
+                name: "proximity",
+                help: "how near each face's best stone is, through a logistic curve",
+            },
+            EvaluatorInfo {
+                name: "race",
+                help: "moves that the other's foremost stone needs, less one's own",
+            },
+            EVEN,
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        let (size, stones) = (values.int("size"), values.int("stones"));
+        let refused = |error: SetupError| SpecError(format!("ewn: {}", error.0));
+        let start = values.text("start");
+        let seed = start.strip_prefix("random(").and_then(|rest| rest.strip_suffix(')'));
+        let game = match (start, seed) {
+            ("standard", _) => Self::new(size, size, stones).map_err(refused)?,
+            (_, Some(seed)) => {
+                let seed = seed.trim().parse().map_err(|_| {
+                    SpecError(format!(
+                        "ewn: start=random({}) has no whole number as its seed",
+                        seed.escape_debug()
+                    ))
+                })?;
+                Self::random(size, size, stones, seed).map_err(refused)?
+            }
+            (text, None) => {
+                let empty = Self::empty(size, size, stones).map_err(refused)?;
+                let start = empty.read_state(text).map_err(|error| {
+                    SpecError(format!("ewn: start is neither standard nor random(SEED), and as a {error}"))
+                })?;
+                empty.starting(start)
+            }
+        };
+        Ok(game.merging(values.flag("merge")))
+    }
+
+    fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {
+        match name {
+            "proximity" => visitor.visit(Proximity),
+            "race" => visitor.visit(Race),
             _ => visitor.visit(Even),
         }
     }
@@ -210,8 +292,9 @@ fn build<G: Listed>(spec: &Spec) -> Result<Box<dyn AnyGame>, SpecError> {
     Ok(Box::new(Typed::new(G::build(&values)?, values.spec())))
 }
 
-const GAMES: [(&GameInfo, Builder); 4] = [
+const GAMES: [(&GameInfo, Builder); 5] = [
     (&Pig::INFO, build::<Pig>),
+    (&Ewn::INFO, build::<Ewn>),
     (&TicTacToe::INFO, build::<TicTacToe>),
     (&Tree::INFO, build::<Tree>),
     (&RandomTree::INFO, build::<RandomTree>),

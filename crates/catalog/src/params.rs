@@ -13,6 +13,8 @@ pub enum Kind {
     Flag,
     /// The path of a file.
     File,
+    /// Text of a form that the help tells.
+    Text,
     /// The name of one of the game's evaluators; the first of them by default.
     Evaluator,
 }
@@ -27,6 +29,7 @@ impl Kind {
             Self::Choice(words) => words.join(" | "),
             Self::Flag => "on | off".into(),
             Self::File => "a path".into(),
+            Self::Text => "text".into(),
             Self::Evaluator => "an evaluator of the game".into(),
         }
     }
@@ -135,8 +138,8 @@ fn canonical(
         }
         Kind::Choice(words) => word(words).ok_or_else(wrong),
         Kind::Flag => word(&["on", "off"]).ok_or_else(wrong),
-        Kind::File if value.is_empty() => Err(wrong()),
-        Kind::File => Ok(value.into()),
+        Kind::File | Kind::Text if value.is_empty() => Err(wrong()),
+        Kind::File | Kind::Text => Ok(value.into()),
         Kind::Evaluator => {
             word(evaluators).ok_or_else(|| unknown("evaluator of this game:", value, evaluators))
         }
@@ -147,6 +150,6 @@ fn one_of(param: &Param) -> String {
     match param.kind {
         Kind::Int(..) => format!("a whole number, {}", param.kind.range()),
         Kind::Choice(_) | Kind::Flag => format!("one of {}", param.kind.range()),
-        Kind::File | Kind::Evaluator => param.kind.range(),
+        Kind::File | Kind::Text | Kind::Evaluator => param.kind.range(),
     }
 }

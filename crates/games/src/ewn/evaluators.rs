@@ -1,0 +1,53 @@
+//! Evaluators of EinStein würfelt nicht!
+
+use super::{Ewn, GONE, State, WIN};
+use astragal_core::{Evaluator, Game, Player};
+
+/// The evaluator `race`: how many more moves the opponent's foremost stone needs than one's own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Race;
+
+impl Evaluator<Ewn> for Race {
+    fn value(&self, game: &Ewn, state: &State) -> f64 {
+        let longest = f64::from(game.rows.max(game.columns) - 1);
+        let best = |player: Player| {
+            let own = &state.squares[player.index()][..usize::from(game.stones)];
+            let left =
+                own.iter().filter(|&&square| square != GONE).map(|&square| game.distance(player, square));
+            left.min().map_or(longest, f64::from)
+        };
+        game.range().clamp((best(Player::Min) - best(Player::Max)) * WIN / longest.max(1.0))
+    }
+}
+
+/// The evaluator `proximity`: for each face of the die the best stone that it may move counts twice as much a step
+/// nearer to the goal; the difference of both sides' means over the faces goes through a logistic curve.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Proximity;
+
+/// The slope of the curve.
+const SLOPE: f64 = 0.35;
+
+impl Evaluator<Ewn> for Proximity {
+    fn value(&self, game: &Ewn, state: &State) -> f64 {
+        let longest = i32::from(game.rows.max(game.columns)) - 1;
+        let side = |player: Player| {
+            let squares = &state.squares[player.index()];
+            let worth = |stone: Option<u8>| {
+                stone.map_or(0, |stone| {
+                    let distance = i32::from(game.distance(player, squares[usize::from(stone)]));
+                    1_u32 << (longest - distance).max(0)
+                })
+            };
+            let sum: u32 = (1..=game.stones)
+                .map(|face| {
+                    let (lower, higher) = game.movable(state, player, face);
+                    worth(lower).max(worth(higher))
+                })
+                .sum();
+            f64::from(sum) / f64::from(game.stones)
+        };
+        // 2·logistic(x) − 1 = tanh(x/2). `libm`, because the platform's last bit is not the same everywhere.
+        WIN * libm::tanh(SLOPE * (side(Player::Max) - side(Player::Min)) / 2.0)
+    }
+}

@@ -1,0 +1,334 @@
+//! EinStein würfelt nicht!, Ingo Althöfer's race game with a die (*Monte Carlo \*-Minimax Search*, section 4.1).
+//!
+//! Each side has numbered stones in its corner. A die says which stone moves: the one of that number, or, if it is
+//! gone, the next higher or the next lower one, as the player likes. A stone moves one square towards the opposite
+//! corner, straight or diagonally, and removes whatever stands there, friend or foe. Who reaches the opposite corner
+//! or removes the last enemy stone wins. There are no draws, no passing, and no moves off the board, of which the
+//! paper speaks and no rules do.
+//!
+//! A state is before a roll (chance) or after it (a decision). The board may have any shape, and the die has as many
+//! sides as a player has stones at the start.
+
+mod evaluators;
+mod notation;
+
+pub use evaluators::{Proximity, Race};
+
+use astragal_core::{Game, Interval, Key, Player, Sampler, Turn, Weighted, below};
+
+/// The payoff of a win, and minus that of a loss.
+const WIN: f64 = 100.0;
+
+/// The most stones a side can have: as many as there are digits to write them.
+pub const MOST_STONES: usize = 9;
+
+/// The square of a stone that is gone.
+const GONE: u8 = u8::MAX;
+
+/// The game with its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ewn {
+    rows: u8,
+    columns: u8,
+    stones: u8,
+    merge: bool,
+    start: State,
+}
+
+/// Where the stones are, who is to move, and what was rolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The squares of both sides' stones, by number; row times columns plus column.
+    squares: [[u8; MOST_STONES]; 2],
+    player: Player,
+    /// What was rolled; 0 before the roll.
+    roll: u8,
+}
+
+/// A stone, by its number less one, and where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    stone: u8,
+    direction: Direction,
+}
+
+/// The directions, as seen by the player: forward along the row, along the column, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Direction {
+    Across,
+    Along,
+    Diagonal,
+}
+
+/// What the die shows, or the least of the faces that allow the same stones if those are merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Face(u8);
+
+/// Why a game cannot be set up so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError(pub String);
+
+impl Ewn {
+    /// The game on a board of this size with so many stones a side in the standard order: by reading order from
+    /// the own corner.
+    ///
+    /// # Errors
+    /// If the stones do not fill a triangle in the corner, or the two triangles touch.
+    pub fn new(rows: u8, columns: u8, stones: u8) -> Result<Self, SetupError> {
+        Self::empty(rows, columns, stones)?.with_order(|_| (0..usize::from(stones)).collect())
+    }
+
+    /// The same with the stones of each side in random order.
+    ///
+    /// # Errors
+    /// As [`Ewn::new`].
+    pub fn random(rows: u8, columns: u8, stones: u8, seed: u64) -> Result<Self, SetupError> {
+        Self::empty(rows, columns, stones)?.with_order(|player| {
+            let sampler = Sampler::new(seed);
+            let mut order: Vec<usize> = (0..usize::from(stones)).collect();
+            for last in (1..order.len()).rev() {
+                let bits = sampler.draw(player.index() as u64, 0, last as u32);
+                order.swap(last, below(bits, last as u64 + 1) as usize);
+            }
+            order
+        })
+    }
+
+    /// The game on a board that is still to be set up, see [`Ewn::starting`].
+    ///
+    /// # Errors
+    /// If the board or the number of stones is too small or too large.
+    pub fn empty(rows: u8, columns: u8, stones: u8) -> Result<Self, SetupError> {
+        if !(2..=14).contains(&rows) || !(2..=14).contains(&columns) {
+            return Err(SetupError(format!(
+                "a board of {rows} by {columns} is not between 2 by 2 and 14 by 14"
+            )));
+        }
+        if !(1..=MOST_STONES).contains(&usize::from(stones)) {
+            return Err(SetupError(format!("{stones} stones are not between 1 and {MOST_STONES}")));
+        }
+        let start = State { squares: [[GONE; MOST_STONES]; 2], player: Player::Max, roll: 0 };
+        let game = Self { rows, columns, stones, merge: false, start };
+        // Keys pack the whole state: a square a stone, the roll and the player.
+        if 2 * u32::from(stones) * game.square_bits() + 5 > 128 {
+            return Err(SetupError(format!(
+                "{stones} stones on {rows} by {columns} squares are too many to keep apart"
+            )));
+        }
+        Ok(game)
+    }
+
+    fn with_order(mut self, order: impl Fn(Player) -> Vec<usize>) -> Result<Self, SetupError> {
+        let stones = usize::from(self.stones);
+        let side = (1..).take_while(|side| side * (side + 1) / 2 <= stones).last().unwrap_or(1);
+        if side * (side + 1) / 2 != stones {
+            return Err(SetupError(format!("{stones} stones do not fill a corner; 1, 3 or 6 do")));
+        }
+        // In reading order from the corner; the second side's squares are those of the first turned around.
+        let corner: Vec<u8> = (0..self.rows)
+            .flat_map(|row| (0..self.columns).map(move |column| (row, column)))
+            .filter(|&(row, column)| usize::from(row + column) < side)
+            .map(|(row, column)| row * self.columns + column)
+            .collect();
+        let last = self.rows * self.columns - 1;
+        let touching = corner.iter().any(|&square| corner.contains(&(last - square)));
+        if corner.len() != stones || touching {
+            return Err(SetupError(format!(
+                "{stones} stones a side have no room on {} by {}",
+                self.rows, self.columns
+            )));
+        }
+        for player in [Player::Max, Player::Min] {
+            for (square, stone) in corner.iter().zip(order(player)) {
+                self.start.squares[player.index()][stone] = match player {
+                    Player::Max => *square,
+                    Player::Min => last - square,
+                };
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same game from another position.
+    #[must_use]
+    pub fn starting(mut self, start: State) -> Self {
+        self.start = start;
+        self
+    }
+
+    /// The same game with faces merged that allow the same stones, or not.
+    #[must_use]
+    pub fn merging(mut self, merge: bool) -> Self {
+        self.merge = merge;
+        self
+    }
+
+    fn square_bits(&self) -> u32 {
+        // One more value for a stone that is gone.
+        (u32::from(self.rows) * u32::from(self.columns)).ilog2() + 1
+    }
+
+    /// The square that a player wants to reach.
+    fn goal(&self, player: Player) -> u8 {
+        match player {
+            Player::Max => self.rows * self.columns - 1,
+            Player::Min => 0,
+        }
+    }
+
+    /// The square after a move of a stone on this square, if it is on the board.
+    #[inline]
+    fn target(&self, player: Player, square: u8, direction: Direction) -> Option<u8> {
+        let (row, column) = (square / self.columns, square % self.columns);
+        let (down, right) = match direction {
+            Direction::Across => (false, true),
+            Direction::Along => (true, false),
+            Direction::Diagonal => (true, true),
+        };
+        let step = u8::from(down) * self.columns + u8::from(right);
+        match player {
+            Player::Max => {
+                let fits = (!down || row + 1 < self.rows) && (!right || column + 1 < self.columns);
+                fits.then(|| square + step)
+            }
+            Player::Min => {
+                let fits = (!down || row > 0) && (!right || column > 0);
+                fits.then(|| square - step)
+            }
+        }
+    }
+
+    /// The stones that a roll allows to move: the one of that number, or its neighbours if it is gone.
+    #[inline]
+    fn movable(&self, state: &State, player: Player, face: u8) -> (Option<u8>, Option<u8>) {
+        let own = &state.squares[player.index()][..usize::from(self.stones)];
+        let wanted = usize::from(face) - 1;
+        if own[wanted] != GONE {
+            return (Some(wanted as u8), None);
+        }
+        let higher = (wanted + 1..own.len()).find(|&stone| own[stone] != GONE);
+        let lower = (0..wanted).rev().find(|&stone| own[stone] != GONE);
+        (lower.map(|stone| stone as u8), higher.map(|stone| stone as u8))
+    }
+
+    /// Chebyshev distance of a square from a player's goal: the moves that a stone there needs.
+    #[inline]
+    fn distance(&self, player: Player, square: u8) -> u8 {
+        let (row, column) = (square / self.columns, square % self.columns);
+        match player {
+            Player::Max => (self.rows - 1 - row).max(self.columns - 1 - column),
+            Player::Min => row.max(column),
+        }
+    }
+}
+
+const DIRECTIONS: [Direction; 3] = [Direction::Across, Direction::Along, Direction::Diagonal];
+
+impl Game for Ewn {
+    type State = State;
+    type Action = Move;
+    type Outcome = Face;
+
+    fn start(&self) -> State {
+        self.start
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        for player in [Player::Max, Player::Min] {
+            let own = &state.squares[player.index()][..usize::from(self.stones)];
+            let goal = self.goal(player);
+            if own.contains(&goal) {
+                return Turn::Over(player.sign() * WIN);
+            }
+            if own.iter().all(|&square| square == GONE) {
+                return Turn::Over(-player.sign() * WIN);
+            }
+        }
+        if state.roll == 0 { Turn::Chance } else { Turn::Decide(state.player) }
+    }
+
+    #[inline]
+    fn actions(&self, state: &State, out: &mut Vec<Move>) {
+        let (lower, higher) = self.movable(state, state.player, state.roll);
+        for stone in lower.into_iter().chain(higher) {
+            let square = state.squares[state.player.index()][usize::from(stone)];
+            let fits = |direction: &Direction| self.target(state.player, square, *direction).is_some();
+            out.extend(DIRECTIONS.into_iter().filter(fits).map(|direction| Move { stone, direction }));
+        }
+    }
+
+    #[inline]
+    fn outcomes(&self, state: &State, out: &mut Vec<Weighted<Face>>) {
+        let weight = 1.0 / f64::from(self.stones);
+        let from = out.len();
+        let mut last = None;
+        for face in 1..=self.stones {
+            // Faces that allow the same stones stand next to each other.
+            let stones = self.merge.then(|| self.movable(state, state.player, face));
+            if stones.is_some() && stones == last {
+                out.last_mut().expect("there is one before").weight += weight;
+            } else {
+                out.push(Weighted { item: Face(face), weight });
+            }
+            last = stones;
+        }
+        debug_assert!(out.len() > from);
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: Move) {
+        let player = state.player;
+        let stone = usize::from(action.stone);
+        let square = state.squares[player.index()][stone];
+        let target = self.target(player, square, action.direction).expect("contract: a move off the board");
+        for side in &mut state.squares {
+            for square in &mut side[..usize::from(self.stones)] {
+                if *square == target {
+                    *square = GONE;
+                }
+            }
+        }
+        state.squares[player.index()][stone] = target;
+        state.player = player.other();
+        state.roll = 0;
+    }
+
+    #[inline]
+    fn resolve(&self, state: &mut State, outcome: Face) {
+        state.roll = outcome.0;
+    }
+
+    fn key(&self, state: &State) -> Key {
+        let bits = self.square_bits();
+        let gone = u128::from(self.rows) * u128::from(self.columns);
+        let mut key = u128::from(state.roll) << 1 | state.player.index() as u128;
+        for square in state.squares.iter().flat_map(|side| &side[..usize::from(self.stones)]) {
+            key = key << bits | if *square == GONE { gone } else { u128::from(*square) };
+        }
+        Key(key)
+    }
+
+    #[inline]
+    fn range(&self) -> Interval {
+        Interval { lo: -WIN, hi: WIN }
+    }
+
+    fn promise(&self, state: &State, action: Move) -> i32 {
+        // Reach the goal, then capture an enemy, then go diagonally, which is fastest; capture a friend last.
+        let player = state.player;
+        let square = state.squares[player.index()][usize::from(action.stone)];
+        let Some(target) = self.target(player, square, action.direction) else { return 0 };
+        let stands = |side: Player| state.squares[side.index()].contains(&target);
+        if target == self.goal(player) {
+            8
+        } else if stands(player.other()) {
+            4
+        } else {
+            i32::from(action.direction == Direction::Diagonal) * 2 - i32::from(stands(player))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

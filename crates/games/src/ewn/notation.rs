@@ -1,0 +1,124 @@
+//! Text and pictures of EinStein würfelt nicht!
+//!
+//! `ROWS pN ROLL`: rows from the top separated by `/`, `.` for empty, the stones of player 1 as digits and those of
+//! player 2 as letters (`a` is 1), the roll as a digit or `-` before it.
+
+use super::{Direction, Ewn, Face, GONE, Move, State};
+use crate::grid::read_rows;
+use astragal_core::{Game, Notation, Player, ReadError, Turn};
+
+impl Ewn {
+    /// The character of each square.
+    fn characters(&self, state: &State) -> Vec<char> {
+        let mut board = vec!['.'; usize::from(self.rows) * usize::from(self.columns)];
+        for (side, first) in state.squares.iter().zip([b'1', b'a']) {
+            for (&square, stone) in side.iter().zip(first..) {
+                if square != GONE {
+                    board[usize::from(square)] = char::from(stone);
+                }
+            }
+        }
+        board
+    }
+}
+
+impl Notation for Ewn {
+    fn write_state(&self, state: &State) -> String {
+        let board = self.characters(state);
+        let rows: Vec<String> =
+            board.chunks(usize::from(self.columns)).map(|row| row.iter().collect()).collect();
+        let roll = if state.roll == 0 { "-".into() } else { state.roll.to_string() };
+        format!("{} {} {roll}", rows.join("/"), state.player.name())
+    }
+
+    fn read_state(&self, text: &str) -> Result<State, ReadError> {
+        let example = self.write_state(&self.start);
+        let wrong = |why: String| ReadError::position(text, why);
+        let Some((board, roll)) = text.trim().rsplit_once(char::is_whitespace) else {
+            return Err(wrong(format!(
+                "not a board, a player and a roll; expected something like {example}"
+            )));
+        };
+        let (rows, player) = read_rows(board, usize::from(self.rows), usize::from(self.columns), &example)
+            .map_err(|error| wrong(error.why))?;
+        let mut state = State { squares: [[GONE; super::MOST_STONES]; 2], player, roll: 0 };
+        for (square, c) in rows.iter().flat_map(|row| row.chars()).enumerate() {
+            let (side, stone) = match c {
+                '.' => continue,
+                '1'..='9' => (0, c as usize - '1' as usize),
+                'a'..='i' => (1, c as usize - 'a' as usize),
+                _ => {
+                    return Err(wrong(format!(
+                        "'{c}' is neither a digit, a letter from a to i, nor . for empty"
+                    )));
+                }
+            };
+            if stone >= usize::from(self.stones) {
+                return Err(wrong(format!("'{c}' is a stone too many: each side has {}", self.stones)));
+            }
+            if state.squares[side][stone] != GONE {
+                return Err(wrong(format!("the stone '{c}' is there twice")));
+            }
+            state.squares[side][stone] = square as u8;
+        }
+        let gone = |side: usize| state.squares[side].iter().all(|&square| square == GONE);
+        if gone(0) && gone(1) {
+            return Err(wrong("there is no stone on the board".into()));
+        }
+        let arrived = [Player::Max, Player::Min].map(|p| state.squares[p.index()].contains(&self.goal(p)));
+        if arrived == [true, true] {
+            return Err(wrong("both sides cannot have won".into()));
+        }
+        if roll != "-" {
+            let face = roll.parse().ok().filter(|face| (1..=self.stones).contains(face));
+            let Some(face) = face else {
+                return Err(wrong(format!(
+                    "the roll '{roll}' is neither - nor a number from 1 to {}",
+                    self.stones
+                )));
+            };
+            if let Turn::Over(_) = self.turn(&state) {
+                return Err(wrong("the game is over, nobody rolls".into()));
+            }
+            state.roll = face;
+        }
+        Ok(state)
+    }
+
+    fn write_action(&self, state: &State, action: Move) -> String {
+        let direction = match (action.direction, state.player) {
+            (Direction::Diagonal, _) => "diagonal",
+            (Direction::Across, Player::Max) => "right",
+            (Direction::Across, Player::Min) => "left",
+            (Direction::Along, Player::Max) => "down",
+            (Direction::Along, Player::Min) => "up",
+        };
+        format!("{} {direction}", action.stone + 1)
+    }
+
+    fn write_outcome(&self, _state: &State, outcome: Face) -> String {
+        outcome.0.to_string()
+    }
+
+    fn picture(&self, state: &State) -> String {
+        let columns = usize::from(self.columns);
+        let rule = |left: &str, middle: &str, right: &str| {
+            format!("  {left}{}{right}\n", vec!["───"; columns].join(middle))
+        };
+        let mut picture = rule("┌", "┬", "┐");
+        for (row, squares) in self.characters(state).chunks(columns).enumerate() {
+            if row > 0 {
+                picture += &rule("├", "┼", "┤");
+            }
+            let cells: Vec<String> =
+                squares.iter().map(|&c| format!(" {} ", if c == '.' { ' ' } else { c })).collect();
+            picture += &format!("  │{}│\n", cells.join("│"));
+        }
+        picture += &rule("└", "┴", "┘");
+        picture += "  p1: digits, to the bottom right; p2: letters (a is 1), to the top left";
+        if state.roll > 0 {
+            picture += &format!("\n  rolled: {}", state.roll);
+        }
+        picture
+    }
+}
