@@ -5,6 +5,7 @@ use crate::params::{Kind, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
 use crate::tree_file::read_tree;
 use astragal_core::{Evaluator, Even, Notation};
+use astragal_games::cant_stop::{CantStop, Columns, Progress};
 use astragal_games::ewn::{Ewn, MOST_STONES, Proximity, Race, SetupError};
 use astragal_games::explicit::{Estimate, Tree};
 use astragal_games::pig::{Lead, Logistic, Pig};
@@ -181,6 +182,52 @@ impl Listed for Ewn {
     }
 }
 
+impl Listed for CantStop {
+    const INFO: GameInfo = GameInfo {
+        name: "cant-stop",
+        help: "pair four dice, climb columns, stop before you bust; three columns win",
+        source: "S. Sackson 1980; Monte Carlo *-Minimax Search, section 4.1; Glenn, Fang & Kruskal 2007 (small ones)",
+        positions: "P1 P2 pN MARKERS PHASE: squares climbed in columns 2, 3, …; markers as COLUMN:LEVEL or -; ready, rolling, or the dice. 3,0,0,0,4,0,0,0,0,0,0 0,0,0,0,0,9,0,0,0,0,0 p1 6:5,8:1 ready",
+        params: &[
+            Param { name: "dice", kind: Kind::Int(2, 6), default: Some("6"), help: "sides of the four dice" },
+            Param {
+                name: "shortest",
+                kind: Kind::Int(1, 5),
+                default: Some("3"),
+                help: "squares of the outermost columns; others have two more a step to the middle",
+            },
+            Param { name: "columns", kind: Kind::Int(1, 11), default: Some("3"), help: "columns to win" },
+            Param {
+                name: "players",
+                kind: Kind::Int(1, 2),
+                default: Some("2"),
+                help: "who plays: two, or one who counts the turns",
+            },
+        ],
+        evaluators: &[
+            EvaluatorInfo {
+                name: "progress",
+                help: "each one's best columns, progress to the power 3/2, logistic",
+            },
+            EvaluatorInfo { name: "columns", help: "completed columns, and a tenth of all progress" },
+            EVEN,
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        Self::new(values.int("dice"), values.int("shortest"), values.int("columns"), values.int("players"))
+            .map_err(|error| SpecError(format!("cant-stop: {}", error.0)))
+    }
+
+    fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {
+        match name {
+            "progress" => visitor.visit(Progress),
+            "columns" => visitor.visit(Columns),
+            _ => visitor.visit(Even),
+        }
+    }
+}
+
 impl Listed for TicTacToe {
     const INFO: GameInfo = GameInfo {
         name: "tic-tac-toe",
@@ -292,9 +339,10 @@ fn build<G: Listed>(spec: &Spec) -> Result<Box<dyn AnyGame>, SpecError> {
     Ok(Box::new(Typed::new(G::build(&values)?, values.spec())))
 }
 
-const GAMES: [(&GameInfo, Builder); 5] = [
+const GAMES: [(&GameInfo, Builder); 6] = [
     (&Pig::INFO, build::<Pig>),
     (&Ewn::INFO, build::<Ewn>),
+    (&CantStop::INFO, build::<CantStop>),
     (&TicTacToe::INFO, build::<TicTacToe>),
     (&Tree::INFO, build::<Tree>),
     (&RandomTree::INFO, build::<RandomTree>),

@@ -111,7 +111,7 @@ fn wrong_specs_are_explained_in_one_line() {
     for (spec, why) in [
         (
             "pgi",
-            "unknown game 'pgi'; did you mean pig? there are: pig, ewn, tic-tac-toe, explicit, random-tree",
+            "unknown game 'pgi'; did you mean pig? there are: pig, ewn, cant-stop, tic-tac-toe, explicit, random-tree",
         ),
         ("chess", "unknown game 'chess'; there are: pig,"),
         ("pig(die=1)", "unknown parameter of 'pig': 'die'; did you mean dice? there are: dice, target"),
@@ -128,6 +128,7 @@ fn wrong_specs_are_explained_in_one_line() {
         ("ewn(size=14,stones=9,start=x)", "too many to keep apart"),
         ("ewn(start=random(x))", "start=random(x) has no whole number as its seed"),
         ("ewn(start=sideways)", "start is neither standard nor random(SEED), and as a position 'sideways'"),
+        ("cant-stop(dice=2)", "3 columns to win need at least 5 columns for 2, and dice of 2 sides have 3"),
         ("random-tree(depth=61)", "depth=61 is not a whole number, 1 to 60"),
     ] {
         let error = game(spec).err().unwrap_or_else(|| panic!("{spec} was taken")).to_string();

@@ -1,11 +1,13 @@
 //! Rules and evaluators, one file a game. Nothing here knows of any search.
 //!
 //! - [`pig`]: the dice game of the MCMS paper, with one or two dice
+//! - [`cant_stop`]: Sackson's dice game and its smaller relatives
 //! - [`ewn`]: EinStein würfelt nicht!, a race with a die
 //! - [`tic_tac_toe`]: small enough to be known completely
 //! - [`explicit`]: a tree that somebody typed in, for textbook examples
 //! - [`random_tree`]: trees made from a hash, with everything that breaks searches
 
+pub mod cant_stop;
 pub mod ewn;
 pub mod explicit;
 pub mod pig;

@@ -1,0 +1,378 @@
+//! Can't Stop, Sid Sackson's jeopardy dice game (*Monte Carlo \*-Minimax Search*, section 4.1), and its reduced
+//! relatives: `CS(n, k, w)` has four dice of n sides, columns 2 to 2n of which the shortest have k squares and the
+//! others two more for each step to the middle, and is won with w columns. `CS(6, 3, 3)` is the game in the box.
+//!
+//! A turn repeats: roll four dice, pair them up, advance the neutral markers (at most three) in the columns of the two
+//! sums, then roll again or stop. Stopping moves one's pegs to the markers; a roll that allows no pairing is a bust
+//! and loses the turn's progress. A column whose top is reached is claimed when its owner stops, and nobody may use
+//! it again. The game is over as soon as the player on turn has enough columns with the markers: stopping would be
+//! a formality. Alone (`players = 1`) one plays until then, and what matters is the number of turns.
+
+mod evaluators;
+mod notation;
+
+pub use evaluators::{Columns, Progress};
+
+use astragal_core::{Game, Interval, Key, Player, Turn, Weighted};
+
+/// The payoff of a win, and minus that of a loss.
+const WIN: f64 = 100.0;
+
+/// The most columns: 2 to 12.
+const MOST_COLUMNS: usize = 11;
+
+/// Neutral markers.
+const MARKERS: usize = 3;
+
+/// The game with its parameters, and its tables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CantStop {
+    sides: u8,
+    shortest: u8,
+    goal: u8,
+    players: u8,
+    /// Every throw of four dice, sorted faces, with its probability.
+    throws: Vec<Weighted<Throw>>,
+    faces: Vec<[u8; 4]>,
+}
+
+/// A throw of four dice, by its place among all of them in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Throw(u8);
+
+/// Why there is no such game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError(pub String);
+
+/// A neutral marker; column 0 if it is not on the board. Columns count from 0 in states, from 2 on the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Marker {
+    /// The column less one, so that 0 is none.
+    place: u8,
+    level: u8,
+}
+
+/// What is going on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Phase {
+    /// The player on turn rolls or stops.
+    Ready,
+    /// The dice are in the air.
+    Rolling,
+    /// The player on turn pairs these dice.
+    Choosing(Throw),
+}
+
+/// Pegs, markers, who is on turn, and what is going on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The squares that each player has climbed in each column; the whole column if it is claimed.
+    pegs: [[u8; MOST_COLUMNS]; 2],
+    /// The markers on the board, in order of their columns, after those that are not.
+    markers: [Marker; MARKERS],
+    player: Player,
+    phase: Phase,
+}
+
+/// What a player may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Roll the dice.
+    Roll,
+    /// Keep the progress of this turn and pass the dice.
+    Stop,
+    /// Advance in these columns, counted from 0: in two, in one twice, or, with `None`, in the first only.
+    Advance(u8, Option<u8>),
+}
+
+impl CantStop {
+    /// The game `CS(sides, shortest, goal)` for one or two players.
+    ///
+    /// # Errors
+    /// If a number is out of range, or there are too few columns for somebody to win for certain.
+    pub fn new(sides: u8, shortest: u8, goal: u8, players: u8) -> Result<Self, SetupError> {
+        if !(2..=6).contains(&sides) || !(1..=5).contains(&shortest) || !(1..=2).contains(&players) {
+            return Err(SetupError(
+                "dice have 2 to 6 sides, the shortest columns 1 to 5 squares; 1 or 2 play".into(),
+            ));
+        }
+        let columns = 2 * sides - 1;
+        let needed = if players == 2 { 2 * goal.max(1) - 1 } else { goal.max(1) };
+        if goal == 0 || needed > columns {
+            return Err(SetupError(format!(
+                "{goal} columns to win need at least {needed} columns for {players}, and dice of {sides} sides have {columns}"
+            )));
+        }
+        let (mut throws, mut faces) = (Vec::new(), Vec::new());
+        let all = f64::from(u32::from(sides).pow(4));
+        for throw in throws_of(sides) {
+            let ways = arrangements(throw);
+            throws.push(Weighted { item: Throw(faces.len() as u8), weight: f64::from(ways) / all });
+            faces.push(throw);
+        }
+        Ok(Self { sides, shortest, goal, players, throws, faces })
+    }
+
+    /// The number of columns.
+    #[inline]
+    fn columns(&self) -> usize {
+        2 * usize::from(self.sides) - 1
+    }
+
+    /// The squares of a column.
+    #[inline]
+    fn length(&self, column: usize) -> u8 {
+        let from_end = column.min(self.columns() - 1 - column) as u8;
+        self.shortest + 2 * from_end
+    }
+
+    /// Whether somebody owns a column.
+    #[inline]
+    fn claimed(&self, state: &State, column: usize) -> bool {
+        let top = self.length(column);
+        state.pegs[0][column] == top || state.pegs[1][column] == top
+    }
+
+    /// The columns of a player, those counted that the markers have completed in this turn.
+    fn owned(&self, state: &State, player: Player) -> usize {
+        let pegs = &state.pegs[player.index()];
+        let claimed = (0..self.columns()).filter(|&column| pegs[column] == self.length(column)).count();
+        if player != state.player {
+            return claimed;
+        }
+        claimed + state.marked().filter(|(column, level)| *level == self.length(*column)).count()
+    }
+
+    /// The three ways to pair four dice, as columns counted from 0; equal ones are repeated.
+    #[inline]
+    fn pairings(&self, throw: Throw) -> [(u8, u8); 3] {
+        let [a, b, c, d] = self.faces[usize::from(throw.0)];
+        [(a + b - 2, c + d - 2), (a + c - 2, b + d - 2), (a + d - 2, b + c - 2)]
+    }
+
+    /// Pushes the usable ways to advance with a throw, each once. `stop_at_first` only asks whether there is one.
+    fn advances(&self, state: &State, throw: Throw, mut push: impl FnMut(Action)) {
+        let mut seen: [Option<Action>; 6] = [None; 6];
+        let mut count = 0;
+        let mut add = |action: Action| {
+            if !seen[..count].contains(&Some(action)) {
+                seen[count] = Some(action);
+                count += 1;
+                push(action);
+            }
+        };
+        let free = state.markers.iter().filter(|marker| marker.place == 0).count();
+        for (x, y) in self.pairings(throw) {
+            let (x, y) = (x.min(y), x.max(y));
+            let usable = |column: u8| {
+                let column = usize::from(column);
+                let level = state.level(column);
+                let room = !self.claimed(state, column) && state.reached(column) < self.length(column);
+                (room && (level > 0 || free > 0)).then_some(level == 0)
+            };
+            match (usable(x), usable(y)) {
+                (None, None) => {}
+                (Some(_), Some(_)) if x == y => {
+                    let steps = self.length(usize::from(x)) - state.reached(usize::from(x));
+                    add(Action::Advance(x, (steps >= 2).then_some(x)));
+                }
+                // Both would need a marker, and there is one: the player picks.
+                (Some(true), Some(true)) if free == 1 => {
+                    add(Action::Advance(x, None));
+                    add(Action::Advance(y, None));
+                }
+                (Some(_), Some(_)) => add(Action::Advance(x, Some(y))),
+                (Some(_), None) => add(Action::Advance(x, None)),
+                (None, Some(_)) => add(Action::Advance(y, None)),
+            }
+        }
+    }
+
+    /// Moves the marker of a column up by a square, placing one if there is none.
+    fn climb(&self, state: &mut State, column: u8) {
+        let place = column + 1;
+        let reached = state.reached(usize::from(column));
+        debug_assert!(reached < self.length(usize::from(column)), "contract: a marker above the top");
+        let at = state.markers.iter().position(|marker| marker.place == place);
+        // Unused markers come first, so the first of all is free if any is.
+        let at = at.unwrap_or(0);
+        state.markers[at] = Marker { place, level: reached + 1 };
+        state.markers.sort_unstable();
+    }
+
+    /// Ends a turn: the other player is next, if there is one.
+    fn pass(&self, state: &mut State) {
+        state.markers = [Marker::default(); MARKERS];
+        state.phase = Phase::Ready;
+        if self.players == 2 {
+            state.player = state.player.other();
+        }
+    }
+}
+
+/// Every throw of four dice, its faces in order, the smallest first.
+fn throws_of(sides: u8) -> impl Iterator<Item = [u8; 4]> {
+    (1..=sides).flat_map(move |a| {
+        (a..=sides).flat_map(move |b| (b..=sides).flat_map(move |c| (c..=sides).map(move |d| [a, b, c, d])))
+    })
+}
+
+/// In how many orders four dice can show these faces.
+fn arrangements(faces: [u8; 4]) -> u32 {
+    let mut ways = 24;
+    let mut run = 1;
+    for i in 1..4 {
+        run = if faces[i] == faces[i - 1] { run + 1 } else { 1 };
+        ways /= run;
+    }
+    ways
+}
+
+impl State {
+    /// The columns with a marker, and how high it is.
+    fn marked(&self) -> impl Iterator<Item = (usize, u8)> {
+        self.markers.iter().filter(|marker| marker.place > 0).map(|m| (usize::from(m.place) - 1, m.level))
+    }
+
+    /// How high the marker of a column is; 0 if it has none.
+    #[inline]
+    fn level(&self, column: usize) -> u8 {
+        let place = column as u8 + 1;
+        self.markers.iter().find(|marker| marker.place == place).map_or(0, |marker| marker.level)
+    }
+
+    /// How far the player on turn has come in a column.
+    #[inline]
+    fn reached(&self, column: usize) -> u8 {
+        self.level(column).max(self.pegs[self.player.index()][column])
+    }
+
+    /// Whether this is the beginning of a turn.
+    #[must_use]
+    pub fn is_turn_start(&self) -> bool {
+        self.phase == Phase::Ready && self.markers[MARKERS - 1].place == 0
+    }
+}
+
+impl Game for CantStop {
+    type State = State;
+    type Action = Action;
+    type Outcome = Throw;
+
+    fn start(&self) -> State {
+        State {
+            pegs: [[0; MOST_COLUMNS]; 2],
+            markers: [Marker::default(); MARKERS],
+            player: Player::Max,
+            phase: Phase::Ready,
+        }
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Rolling => Turn::Chance,
+            Phase::Choosing(_) => Turn::Decide(state.player),
+            Phase::Ready => {
+                for player in [state.player, state.player.other()] {
+                    if self.owned(state, player) >= usize::from(self.goal) {
+                        return Turn::Over(player.sign() * WIN);
+                    }
+                }
+                Turn::Decide(state.player)
+            }
+        }
+    }
+
+    fn actions(&self, state: &State, out: &mut Vec<Action>) {
+        match state.phase {
+            Phase::Choosing(throw) => self.advances(state, throw, |action| out.push(action)),
+            _ => {
+                out.push(Action::Roll);
+                if !state.is_turn_start() {
+                    out.push(Action::Stop);
+                }
+            }
+        }
+    }
+
+    fn outcomes(&self, _state: &State, out: &mut Vec<Weighted<Throw>>) {
+        out.extend_from_slice(&self.throws);
+    }
+
+    fn apply(&self, state: &mut State, action: Action) {
+        match action {
+            Action::Roll => state.phase = Phase::Rolling,
+            Action::Stop => {
+                for i in 0..MARKERS {
+                    let Marker { place, level } = state.markers[i];
+                    if place > 0 {
+                        let column = usize::from(place) - 1;
+                        state.pegs[state.player.index()][column] = level;
+                        if level == self.length(column) {
+                            state.pegs[state.player.other().index()][column] = 0;
+                        }
+                    }
+                }
+                self.pass(state);
+            }
+            Action::Advance(first, second) => {
+                self.climb(state, first);
+                if let Some(second) = second {
+                    self.climb(state, second);
+                }
+                state.phase = Phase::Ready;
+            }
+        }
+    }
+
+    fn resolve(&self, state: &mut State, outcome: Throw) {
+        let mut usable = false;
+        self.advances(state, outcome, |_| usable = true);
+        if usable {
+            state.phase = Phase::Choosing(outcome);
+        } else {
+            self.pass(state);
+        }
+    }
+
+    fn key(&self, state: &State) -> Key {
+        let mut key: u128 = match state.phase {
+            Phase::Ready => 0,
+            Phase::Rolling => 1,
+            Phase::Choosing(throw) => 2 + u128::from(throw.0),
+        };
+        key = key << 1 | state.player.index() as u128;
+        for marker in state.markers {
+            key = key << 8 | u128::from(marker.place) << 4 | u128::from(marker.level);
+        }
+        for pegs in &state.pegs {
+            for level in &pegs[..self.columns()] {
+                key = key << 4 | u128::from(*level);
+            }
+        }
+        Key(key)
+    }
+
+    #[inline]
+    fn range(&self) -> Interval {
+        Interval { lo: -WIN, hi: WIN }
+    }
+
+    fn promise(&self, state: &State, action: Action) -> i32 {
+        match action {
+            Action::Roll => 1,
+            Action::Stop => 0,
+            Action::Advance(first, second) => {
+                // Steps count by the share of their column, and a new marker is a price.
+                let worth = |column: u8| {
+                    let column = usize::from(column);
+                    120 / i32::from(self.length(column)) - if state.level(column) == 0 { 15 } else { 0 }
+                };
+                worth(first) + second.map_or(0, worth)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+//! Text and pictures of Can't Stop.
+//!
+//! `P1 P2 pN MARKERS PHASE`: the squares of both players in each column, separated by commas, from column 2 on; the
+//! markers as `COLUMN:LEVEL`, separated by commas, or `-`; and `ready`, `rolling` or the four dice.
+
+use super::{Action, CantStop, MARKERS, MOST_COLUMNS, Marker, Phase, State, Throw};
+use astragal_core::{Game, Notation, Player, ReadError, Turn};
+
+impl CantStop {
+    fn write_throw(&self, throw: Throw) -> String {
+        self.faces[usize::from(throw.0)].map(|face| face.to_string()).concat()
+    }
+
+    pub(super) fn read_throw(&self, text: &str) -> Option<Throw> {
+        let mut faces: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
+        faces.sort_unstable();
+        let at = self.faces.iter().position(|throw| throw[..] == faces[..])?;
+        Some(Throw(at as u8))
+    }
+
+    fn read_pegs(&self, text: &str) -> Result<[u8; MOST_COLUMNS], String> {
+        let columns = self.columns();
+        let form =
+            || format!("'{text}' is not {columns} numbers separated by commas, one a column from 2 on");
+        let numbers: Vec<u8> =
+            text.split(',').map(str::parse).collect::<Result<_, _>>().map_err(|_| form())?;
+        if numbers.len() != columns {
+            return Err(form());
+        }
+        let mut pegs = [0; MOST_COLUMNS];
+        for (column, level) in numbers.into_iter().enumerate() {
+            let top = self.length(column);
+            if level > top {
+                return Err(format!("column {} has {top} squares, not {level}", column + 2));
+            }
+            pegs[column] = level;
+        }
+        Ok(pegs)
+    }
+
+    fn read_markers(&self, text: &str, state: &mut State) -> Result<(), String> {
+        if text == "-" {
+            return Ok(());
+        }
+        let mut markers = Vec::new();
+        for part in text.split(',') {
+            let numbers = part.split_once(':').and_then(|(c, l)| Some((c.parse().ok()?, l.parse().ok()?)));
+            let Some((column, level)) =
+                numbers.filter(|(c, _): &(usize, u8)| (2..self.columns() + 2).contains(c))
+            else {
+                return Err(format!("'{part}' is not a marker such as 7:3, its column and its level"));
+            };
+            let (top, peg) = (self.length(column - 2), state.pegs[state.player.index()][column - 2]);
+            if self.claimed(state, column - 2) {
+                return Err(format!("column {column} is claimed, no marker can be there"));
+            }
+            if level <= peg || level > top {
+                return Err(format!(
+                    "a marker in column {column} is above the peg at {peg} and at most at {top}, not at {level}"
+                ));
+            }
+            markers.push(Marker { place: column as u8 - 1, level });
+        }
+        markers.sort_unstable();
+        if markers.len() > MARKERS || markers.windows(2).any(|pair| pair[0].place == pair[1].place) {
+            return Err(format!("there are at most {MARKERS} markers, each in its own column"));
+        }
+        state.markers[MARKERS - markers.len()..].copy_from_slice(&markers);
+        Ok(())
+    }
+}
+
+impl Notation for CantStop {
+    fn write_state(&self, state: &State) -> String {
+        let pegs = |player: Player| {
+            let levels: Vec<String> =
+                state.pegs[player.index()][..self.columns()].iter().map(u8::to_string).collect();
+            levels.join(",")
+        };
+        let marked: Vec<String> =
+            state.marked().map(|(column, level)| format!("{}:{level}", column + 2)).collect();
+        let markers = if marked.is_empty() { "-".into() } else { marked.join(",") };
+        let phase = match state.phase {
+            Phase::Ready => "ready".into(),
+            Phase::Rolling => "rolling".into(),
+            Phase::Choosing(throw) => self.write_throw(throw),
+        };
+        format!("{} {} {} {markers} {phase}", pegs(Player::Max), pegs(Player::Min), state.player.name())
+    }
+
+    fn read_state(&self, text: &str) -> Result<State, ReadError> {
+        let wrong = |why: String| ReadError::position(text, why);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let &[first, second, player, markers, phase] = &words[..] else {
+            let example = self.write_state(&self.start());
+            return Err(wrong(format!("not five words; expected something like {example}")));
+        };
+        let player = Player::named(player)
+            .ok_or_else(|| wrong(format!("the player '{player}' is neither p1 nor p2")))?;
+        if self.players == 1 && player == Player::Min {
+            return Err(wrong("p1 plays alone".into()));
+        }
+        let pegs = [self.read_pegs(first).map_err(wrong)?, self.read_pegs(second).map_err(wrong)?];
+        let mut state = State { pegs, markers: [Marker::default(); MARKERS], player, phase: Phase::Ready };
+        for column in 0..self.columns() {
+            let top = self.length(column);
+            let both = [0, 1].map(|p| pegs[p][column]);
+            if both.contains(&top) && both != [top, 0] && both != [0, top] {
+                return Err(wrong(format!("column {} is claimed and has another peg in it", column + 2)));
+            }
+        }
+        if self.players == 1 && pegs[1].iter().any(|&level| level > 0) {
+            return Err(wrong("p1 plays alone, but p2 has pegs on the board".into()));
+        }
+        let won = |state: &State| {
+            [Player::Max, Player::Min].map(|p| self.owned(state, p) >= usize::from(self.goal))
+        };
+        if won(&state) == [true, true] {
+            return Err(wrong("both players cannot have won".into()));
+        }
+        self.read_markers(markers, &mut state).map_err(wrong)?;
+        match phase {
+            "ready" => return Ok(state),
+            _ if matches!(self.turn(&state), Turn::Over(_)) => {
+                return Err(wrong("the game is over, nobody rolls".into()));
+            }
+            "rolling" => state.phase = Phase::Rolling,
+            dice => {
+                let throw = self.read_throw(dice).ok_or_else(|| {
+                    wrong(format!(
+                        "'{dice}' is neither ready, rolling nor four dice from 1 to {}",
+                        self.sides
+                    ))
+                })?;
+                let mut usable = false;
+                self.advances(&state, throw, |_| usable = true);
+                if !usable {
+                    return Err(wrong(format!("with {dice} there is nothing to choose: it is a bust")));
+                }
+                state.phase = Phase::Choosing(throw);
+            }
+        }
+        Ok(state)
+    }
+
+    fn write_action(&self, _state: &State, action: Action) -> String {
+        match action {
+            Action::Roll => "roll".into(),
+            Action::Stop => "stop".into(),
+            Action::Advance(first, None) => format!("pair {}", first + 2),
+            Action::Advance(first, Some(second)) => format!("pair {}+{}", first + 2, second + 2),
+        }
+    }
+
+    fn write_outcome(&self, _state: &State, outcome: Throw) -> String {
+        self.write_throw(outcome)
+    }
+
+    fn picture(&self, state: &State) -> String {
+        let mut picture = String::new();
+        for column in 0..self.columns() {
+            let top = self.length(column);
+            let owner = [Player::Max, Player::Min].into_iter().find(|p| state.pegs[p.index()][column] == top);
+            let level = state.level(column);
+            let mut cells = String::new();
+            for square in 1..=top {
+                let pegs = state.pegs.map(|pegs| pegs[column] == square);
+                cells += match (owner, pegs) {
+                    (Some(Player::Max), _) => " 1",
+                    (Some(Player::Min), _) => " 2",
+                    _ if square == level => " #",
+                    (_, [true, true]) => " %",
+                    (_, [true, false]) => " 1",
+                    (_, [false, true]) => " 2",
+                    _ => " ·",
+                };
+            }
+            picture += &format!("  {:>2} │{cells}\n", column + 2);
+        }
+        picture += "     1, 2 pegs (% both), # markers of this turn";
+        if let Phase::Choosing(throw) = state.phase {
+            picture += &format!("\n     dice: {}", self.write_throw(throw));
+        }
+        picture
+    }
+}
