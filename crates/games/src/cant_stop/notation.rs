@@ -102,9 +102,10 @@ impl Notation for CantStop {
         }
         let pegs = [self.read_pegs(first).map_err(wrong)?, self.read_pegs(second).map_err(wrong)?];
         let mut state = State { pegs, markers: [Marker::default(); MARKERS], player, phase: Phase::Ready };
-        for column in 0..self.columns() {
+        for (column, both) in
+            pegs[0].iter().zip(pegs[1]).map(|(&a, b)| [a, b]).take(self.columns()).enumerate()
+        {
             let top = self.length(column);
-            let both = [0, 1].map(|p| pegs[p][column]);
             if both.contains(&top) && both != [top, 0] && both != [0, top] {
                 return Err(wrong(format!("column {} is claimed and has another peg in it", column + 2)));
             }

@@ -226,7 +226,7 @@ fn malformed_positions_are_explained() {
         (format!("{zero} 0,0 p1 - ready"), "is not 11 numbers"),
         (format!("4,0,0,0,0,0,0,0,0,0,0 {zero} p1 - ready"), "column 2 has 3 squares, not 4"),
         (
-            format!("3,0,0,0,0,0,0,0,0,0,0 1,0,0,0,0,0,0,0,0,0,0 p1 - ready"),
+            "3,0,0,0,0,0,0,0,0,0,0 1,0,0,0,0,0,0,0,0,0,0 p1 - ready".to_string(),
             "column 2 is claimed and has another peg",
         ),
         (format!("{zero} {zero} p1 1:1 ready"), "'1:1' is not a marker"),
@@ -239,7 +239,10 @@ fn malformed_positions_are_explained() {
         (format!("{zero} {zero} p1 - 111"), "four dice from 1 to 6"),
         (format!("{zero} {zero} p1 2:1,3:1,12:1 3434"), "it is a bust"),
         (format!("3,5,7,0,0,0,0,0,0,0,0 {zero} p2 - rolling"), "the game is over"),
-        (format!("3,5,7,0,0,0,0,0,0,0,0 0,0,0,0,0,0,0,0,7,5,3 p2 - ready"), "both players cannot have won"),
+        (
+            "3,5,7,0,0,0,0,0,0,0,0 0,0,0,0,0,0,0,0,7,5,3 p2 - ready".to_string(),
+            "both players cannot have won",
+        ),
     ] {
         let error = read(&text).unwrap_err().to_string();
         assert!(error.contains(why), "{text}: {error}");

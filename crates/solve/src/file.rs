@@ -1,0 +1,139 @@
+//! Solutions on disk: a line of text that says what it is, then keys and values, then a checksum.
+//!
+//! The first line names the format and its version, the game's spec, and the number of entries. A file of another
+//! game or version, a truncated or a damaged one is refused.
+
+use crate::{Solution, Work};
+use astragal_core::{Key, mix};
+use rustc_hash::FxHashMap;
+use std::fmt;
+use std::io::{self, BufRead, Read, Write};
+
+/// The format and its version.
+const MAGIC: &str = "astragal-solved 1";
+
+/// Why a file is refused.
+#[derive(Debug)]
+pub enum FileError {
+    /// It cannot be read at all.
+    Io(io::Error),
+    /// It is not a solution, or of another version.
+    Foreign(String),
+    /// It is the solution of another game.
+    OtherGame {
+        /// The game that it solves.
+        found: String,
+        /// The game that was wanted.
+        wanted: String,
+    },
+    /// It is incomplete, or its checksum is wrong.
+    Damaged(String),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "{error}"),
+            Self::Foreign(why) => write!(f, "not a solved game: {why}"),
+            Self::OtherGame { found, wanted } => write!(f, "it solves {found}, not {wanted}"),
+            Self::Damaged(why) => write!(f, "the file is damaged: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => Self::Damaged("it ends too early".into()),
+            _ => Self::Io(error),
+        }
+    }
+}
+
+/// A checksum of everything that has passed.
+struct Checksum(u64);
+
+impl Checksum {
+    fn add(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.0 = mix(self.0 ^ u64::from_le_bytes(word)).wrapping_add(chunk.len() as u64);
+        }
+    }
+}
+
+impl Solution {
+    /// Writes the solution of the game with this spec.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&self, spec: &str, out: &mut dyn Write) -> io::Result<()> {
+        let mut checksum = Checksum(0);
+        let mut entries: Vec<(Key, u32)> = self.places.iter().map(|(&key, &place)| (key, place)).collect();
+        entries.sort_unstable();
+        let header = format!("{MAGIC}\t{spec}\t{}\n", entries.len());
+        checksum.add(header.as_bytes());
+        out.write_all(header.as_bytes())?;
+        for (key, place) in entries {
+            let mut record = [0; 24];
+            record[..16].copy_from_slice(&key.0.to_le_bytes());
+            record[16..].copy_from_slice(&self.values[place as usize].to_le_bytes());
+            checksum.add(&record);
+            out.write_all(&record)?;
+        }
+        out.write_all(&checksum.0.to_le_bytes())
+    }
+
+    /// Reads a solution of the game with this spec.
+    ///
+    /// # Errors
+    /// If the file is not one, is damaged, or belongs to another game.
+    pub fn load(spec: &str, input: &mut dyn BufRead) -> Result<Self, FileError> {
+        let mut header = Vec::new();
+        // A foreign file may have no line end for a long while.
+        input.take(4096).read_until(b'\n', &mut header)?;
+        let mut checksum = Checksum(0);
+        checksum.add(&header);
+        let text =
+            String::from_utf8(header).map_err(|_| FileError::Foreign("its first line is no text".into()))?;
+        let fields: Vec<&str> = text.trim_end_matches('\n').split('\t').collect();
+        let &[magic, found, count] = &fields[..] else {
+            return Err(FileError::Foreign(format!("its first line does not begin with '{MAGIC}'")));
+        };
+        if magic != MAGIC {
+            return Err(FileError::Foreign(format!(
+                "it begins with '{}', not '{MAGIC}'",
+                magic.escape_debug()
+            )));
+        }
+        if found != spec {
+            return Err(FileError::OtherGame { found: found.into(), wanted: spec.into() });
+        }
+        let count: u32 =
+            count.parse().map_err(|_| FileError::Damaged("it does not tell its length".into()))?;
+        let mut places = FxHashMap::default();
+        let mut values = Vec::new();
+        for place in 0..count {
+            let mut record = [0; 24];
+            input.read_exact(&mut record)?;
+            checksum.add(&record);
+            let (key, value) = record.split_at(16);
+            let key = Key(u128::from_le_bytes(key.try_into().expect("16 bytes")));
+            places.insert(key, place);
+            values.push(f64::from_le_bytes(value.try_into().expect("8 bytes")));
+        }
+        let mut sum = [0; 8];
+        input.read_exact(&mut sum)?;
+        if u64::from_le_bytes(sum) != checksum.0 {
+            return Err(FileError::Damaged("its checksum is wrong".into()));
+        }
+        if input.read(&mut [0])? != 0 {
+            return Err(FileError::Damaged("it goes on after its end".into()));
+        }
+        let work = Work { states: places.len(), ..Work::default() };
+        Ok(Self { places, values, work })
+    }
+}

@@ -1,0 +1,139 @@
+//! Every reachable state and what follows it, as numbers.
+
+use crate::{Objective, Progress, Supervisor, Unsolved};
+use astragal_core::{Game, Key, Player, Turn};
+use rustc_hash::FxHashMap;
+
+/// Who acts in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Decide(Player),
+    Chance,
+    Over,
+}
+
+/// The states, numbered as they were found, the root first. What follows a state is a range of edges: for a decision
+/// an edge carries the reward of its action, for chance the weight of its outcome.
+pub(crate) struct Graph {
+    kinds: Vec<Kind>,
+    first: Vec<u32>,
+    targets: Vec<u32>,
+    labels: Vec<f64>,
+    ends: Vec<f64>,
+}
+
+/// States between two words to the supervisor.
+const BREATH: usize = 1 << 16;
+
+impl Graph {
+    /// Visits every state that can be reached.
+    pub(crate) fn explore<G: Game, O: Objective<G>>(
+        game: &G,
+        root: &G::State,
+        objective: &O,
+        most: usize,
+        supervisor: &mut dyn Supervisor,
+    ) -> Result<(Self, FxHashMap<Key, u32>), Unsolved> {
+        let most = most.min(u32::MAX as usize - 1);
+        let mut graph = Self {
+            kinds: Vec::new(),
+            first: vec![0],
+            targets: Vec::new(),
+            labels: Vec::new(),
+            ends: Vec::new(),
+        };
+        let mut places = FxHashMap::default();
+        let mut states = vec![root.clone()];
+        places.insert(game.key(root), 0);
+        let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+        let mut next = 0;
+        while next < states.len() {
+            if next % BREATH == 0 {
+                supervisor.progress(Progress::Found(states.len()));
+                if supervisor.cancelled() {
+                    return Err(Unsolved::Cancelled);
+                }
+            }
+            let state = states[next].clone();
+            next += 1;
+            let mut end = 0.0;
+            let mut follow = |child: G::State, label: f64, graph: &mut Self| {
+                let found = states.len() as u32;
+                let place = *places.entry(game.key(&child)).or_insert(found);
+                if place == found {
+                    states.push(child);
+                }
+                graph.targets.push(place);
+                graph.labels.push(label);
+            };
+            let kind = match game.turn(&state) {
+                Turn::Over(payoff) => {
+                    end = objective.end(payoff);
+                    Kind::Over
+                }
+                Turn::Decide(player) => {
+                    actions.clear();
+                    game.actions(&state, &mut actions);
+                    assert!(!actions.is_empty(), "contract: no action in {state:?}");
+                    for &action in &actions {
+                        let mut child = state.clone();
+                        game.apply(&mut child, action);
+                        follow(child, objective.reward(game, &state, action), &mut graph);
+                    }
+                    Kind::Decide(player)
+                }
+                Turn::Chance => {
+                    outcomes.clear();
+                    game.outcomes(&state, &mut outcomes);
+                    assert!(!outcomes.is_empty(), "contract: no outcome in {state:?}");
+                    for outcome in &outcomes {
+                        let mut child = state.clone();
+                        game.resolve(&mut child, outcome.item);
+                        follow(child, outcome.weight, &mut graph);
+                    }
+                    Kind::Chance
+                }
+            };
+            graph.kinds.push(kind);
+            graph.ends.push(end);
+            if states.len() > most || graph.targets.len() >= u32::MAX as usize {
+                return Err(Unsolved::TooLarge(most));
+            }
+            graph.first.push(graph.targets.len() as u32);
+        }
+        supervisor.progress(Progress::Found(states.len()));
+        Ok((graph, places))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    #[inline]
+    pub(crate) fn kind(&self, node: usize) -> Kind {
+        self.kinds[node]
+    }
+
+    /// The states that follow a state.
+    #[inline]
+    pub(crate) fn targets(&self, node: usize) -> &[u32] {
+        &self.targets[self.first[node] as usize..self.first[node + 1] as usize]
+    }
+
+    /// The value of a state, given those of the states that follow.
+    #[inline]
+    pub(crate) fn value(&self, node: usize, value_of: impl Fn(u32) -> f64) -> f64 {
+        let edges = self.first[node] as usize..self.first[node + 1] as usize;
+        let edges = self.targets[edges.clone()].iter().zip(&self.labels[edges]);
+        match self.kinds[node] {
+            Kind::Over => self.ends[node],
+            Kind::Chance => edges.fold(0.0, |sum, (&target, weight)| sum + weight * value_of(target)),
+            Kind::Decide(Player::Max) => {
+                edges.fold(f64::NEG_INFINITY, |best, (&target, reward)| best.max(reward + value_of(target)))
+            }
+            Kind::Decide(Player::Min) => {
+                edges.fold(f64::INFINITY, |best, (&target, reward)| best.min(reward + value_of(target)))
+            }
+        }
+    }
+}

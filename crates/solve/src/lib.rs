@@ -1,0 +1,217 @@
+//! Exact solutions of games that are small enough to hold every position.
+//!
+//! [`solve`] visits every state that can be reached, finds out which of them can come back to themselves, and values
+//! them in the right order: states that cannot are valued once, after all that follows them (retrograde analysis);
+//! those that can are valued together, again and again until nothing changes (value iteration). The result is the
+//! value under perfect play, the V(s) of *Monte Carlo \*-Minimax Search*, section 4.3.
+//!
+//! - `graph.rs`: every reachable state and what follows it
+//! - `order.rs`: which states depend on each other
+//! - `iteration.rs`: their values
+//! - `file.rs`: solutions on disk
+
+mod file;
+mod graph;
+mod iteration;
+mod order;
+
+pub use file::FileError;
+
+use astragal_core::{Game, Key, Player, Stop, Turn};
+use graph::Graph;
+use rustc_hash::FxHashMap;
+use std::time::Duration;
+
+/// What is to be found out about a game. The default is its payoff.
+pub trait Objective<G: Game>: Sync {
+    /// What the end of a game is worth to Max, given its payoff.
+    fn end(&self, payoff: f64) -> f64 {
+        payoff
+    }
+
+    /// What an action brings to Max at once, besides what follows.
+    fn reward(&self, _game: &G, _state: &G::State, _action: G::Action) -> f64 {
+        0.0
+    }
+}
+
+/// The payoff at the end, and nothing before.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Payoff;
+
+impl<G: Game> Objective<G> for Payoff {}
+
+/// How to solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// States that are visited at most.
+    pub states: usize,
+    /// Value iteration ends when no value changes by more than this share of the range.
+    pub tolerance: f64,
+    /// Sweeps of value iteration at most, for each group of states that depend on each other.
+    pub sweeps: u32,
+    /// Threads to use. The result does not depend on it.
+    pub threads: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { states: 200_000_000, tolerance: 1e-15, sweeps: 100_000, threads: 2 }
+    }
+}
+
+/// How far a solution has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Progress {
+    /// So many states were found.
+    Found(usize),
+    /// So many of the states are valued for good.
+    Valued(usize),
+    /// A sweep over states that depend on each other is done.
+    Sweep {
+        /// Its number.
+        sweep: u32,
+        /// The largest change of a value in it.
+        residual: f64,
+    },
+}
+
+/// The caller's hand on a running solution.
+pub trait Supervisor {
+    /// Hears how far it has come.
+    fn progress(&mut self, _progress: Progress) {}
+    /// Whether to give up.
+    fn cancelled(&mut self) -> bool {
+        false
+    }
+}
+
+/// Nobody looks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unsupervised;
+
+impl Supervisor for Unsupervised {}
+
+/// Why there is no solution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unsolved {
+    /// There are more states than were allowed.
+    TooLarge(usize),
+    /// The values still change after all sweeps, by so much.
+    Unsettled(f64),
+    /// The supervisor gave up.
+    Cancelled,
+}
+
+impl std::fmt::Display for Unsolved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::TooLarge(most) => write!(f, "the game has more than {most} states"),
+            Self::Unsettled(residual) => write!(f, "the values still change by {residual} after all sweeps"),
+            Self::Cancelled => f.write_str("given up"),
+        }
+    }
+}
+
+impl std::error::Error for Unsolved {}
+
+impl From<Stop> for Unsolved {
+    fn from(_: Stop) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// What the solution took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// States: decisions, chance and ends.
+    pub states: usize,
+    /// Decisions among them.
+    pub decisions: usize,
+    /// Chance states among them.
+    pub chances: usize,
+    /// States that can come back to themselves.
+    pub cyclic: usize,
+    /// Sweeps over them.
+    pub sweeps: u32,
+    /// The largest change of a value in the last sweep.
+    pub residual: f64,
+    /// The time to visit the states and to value them, if somebody measured it.
+    pub elapsed: Option<Duration>,
+}
+
+/// The value of every state that can be reached.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    places: FxHashMap<Key, u32>,
+    values: Vec<f64>,
+    work: Work,
+}
+
+impl Solution {
+    /// The value of a state under perfect play; none if it was not reached.
+    pub fn value<G: Game>(&self, game: &G, state: &G::State) -> Option<f64> {
+        match game.turn(state) {
+            Turn::Over(payoff) => Some(payoff),
+            _ => self.places.get(&game.key(state)).map(|&place| self.values[place as usize]),
+        }
+    }
+
+    /// The value of each action of a decision state, in the game's order, for the payoff as objective; none if
+    /// something was not reached.
+    pub fn action_values<G: Game>(&self, game: &G, state: &G::State) -> Option<Vec<(G::Action, f64)>> {
+        let mut actions = Vec::new();
+        game.actions(state, &mut actions);
+        let after = |action| {
+            let mut child = state.clone();
+            game.apply(&mut child, action);
+            self.value(game, &child).map(|value| (action, value))
+        };
+        actions.into_iter().map(after).collect()
+    }
+
+    /// What it took.
+    #[must_use]
+    pub fn work(&self) -> &Work {
+        &self.work
+    }
+
+    /// The number of states whose values it holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether it holds no state.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+}
+
+/// Solves a game from a state on.
+///
+/// # Errors
+/// If there are too many states, the values do not settle, or the supervisor gives up.
+pub fn solve<G: Game, O: Objective<G>>(
+    game: &G,
+    root: &G::State,
+    objective: &O,
+    effort: &Effort,
+    supervisor: &mut dyn Supervisor,
+) -> Result<Solution, Unsolved> {
+    let (graph, places) = Graph::explore(game, root, objective, effort.states, supervisor)?;
+    let groups = order::groups(&graph);
+    let scale = game.range().width();
+    let (values, mut work) =
+        iteration::values(&graph, &groups, effort, scale, game.range().middle(), supervisor)?;
+    work.states = graph.len();
+    for node in 0..graph.len() {
+        match graph.kind(node) {
+            graph::Kind::Decide(Player::Max | Player::Min) => work.decisions += 1,
+            graph::Kind::Chance => work.chances += 1,
+            graph::Kind::Over => {}
+        }
+    }
+    Ok(Solution { places, values, work })
+}
