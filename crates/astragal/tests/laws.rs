@@ -9,7 +9,7 @@ use astragal::core::{Budget, Evaluator, Game, Interval, Searcher, Unwatched};
 use astragal::games::pig::{Lead, Logistic, Pig};
 use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::search::{Algorithm, Chance, Keys, Options, StarMinimax, TableUse};
-use support::{SCHEMES, STAR2, Stream, naive, sample, search, seeds};
+use support::{SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds};
 
 /// A random tree and a depth at which to search it; every third search ends before the tree does.
 fn tree(seed: u64) -> (RandomTree, u32) {
@@ -123,6 +123,50 @@ fn star1ss_and_star2ss_equal_expss_on_random_trees() {
                 all_agree(&game, &Hash, &game.start(), depth, chance, &mut stream);
             }
         }
+    }
+}
+
+#[test]
+fn the_family_agrees_wherever_the_range_lies() {
+    for seed in seeds(1 << 41, 600) {
+        let (game, depth) = tree(seed);
+        let mut stream = Stream::new(seed);
+        let (scale, offset) =
+            stream.pick(&[(1e-4, 1e5), (1.0, 3e10), (1e-9, 0.1), (1e12, 0.0), (1e-300, 0.0)]);
+        let game = Shifted { game, scale, offset };
+        let chance = match stream.below(3) {
+            0 => sample(1 + stream.below(4) as u32, stream.pick(&SCHEMES), Keys::State, false),
+            _ => Chance::Exact,
+        };
+        all_agree(&game, &ShiftedEvaluator(Hash), &game.start(), depth, chance, &mut stream);
+    }
+}
+
+#[test]
+fn a_remembered_move_saves_work() {
+    for algorithm in [Algorithm::Star1, STAR2, Algorithm::Star2 { probes: 2 }] {
+        let game = Pig::default();
+        let state = game.state([30, 45], 12, astragal::core::Player::Max).unwrap();
+        let nodes = |table| {
+            let options = Options { table, prune_from: 1, ..Options::new(algorithm) };
+            search(&game, &Lead, &state, options, 0, &Budget::depth(5)).counts.nodes
+        };
+        let [off, order, values] = [TableUse::Off, TableUse::Order, TableUse::Values].map(nodes);
+        assert!(values < order && order < off, "{algorithm:?}: {off} {order} {values}");
+    }
+}
+
+#[test]
+fn any_number_of_actions_can_be_searched() {
+    use astragal::games::explicit::{Estimate, Node, Tree};
+    let count = 70_000;
+    let actions = (1..=count).map(|i| (format!("a{i}"), i)).collect();
+    let root = Node::Decision { player: astragal::core::Player::Max, actions, estimate: None };
+    let leaves = (1..=count).map(|i| (format!("n{i}"), Node::Leaf(i as f64)));
+    let game = Tree::new([("root".into(), root)].into_iter().chain(leaves).collect(), 0, None).unwrap();
+    for algorithm in [Algorithm::Expectimax, Algorithm::Star1, STAR2] {
+        let report = search(&game, &Estimate, &game.start(), Options::new(algorithm), 0, &Budget::depth(1));
+        assert_eq!((report.value, report.lines.len()), (f64::from(count as u32), count));
     }
 }
 

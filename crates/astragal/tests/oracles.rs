@@ -3,7 +3,7 @@
 
 mod support;
 
-use astragal::core::{Budget, Evaluator, Game, Interval, Notation, Player, Turn, Weighted};
+use astragal::core::{Budget, Evaluator, Game, Interval, Key, Notation, Player, Turn, Weighted};
 use astragal::games::explicit::{Estimate, Node, Tree};
 use astragal::games::pig::{Action, Lead, Pig, Roll, State};
 use astragal::games::random_tree::{Hash, RandomTree};
@@ -130,6 +130,105 @@ fn pig_values_are_as_exact_as_floating_point_allows() {
     assert_eq!(whole(&Pig::default(), start, 1, 36) * 9, 50 * 36);
     assert_eq!(whole(&Pig::default(), start, 2, 36) * 54, 325 * 36 * 36);
     assert_eq!(whole(&Pig::default(), start, 3, 36) * 11664, 59171 * 36 * 36 * 36);
+}
+
+/// Pig in which a player must hold to win: the other reading of the rules. Only depth-limited values differ.
+struct MustHold(Pig);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Holding {
+    scores: [u16; 2],
+    total: u16,
+    player: Player,
+    rolling: bool,
+}
+
+impl Game for MustHold {
+    type State = Holding;
+    type Action = Action;
+    type Outcome = Roll;
+
+    fn start(&self) -> Holding {
+        Holding { scores: [0, 0], total: 0, player: Player::Max, rolling: false }
+    }
+    fn turn(&self, s: &Holding) -> Turn {
+        match s.scores.iter().position(|&score| score >= self.0.target()) {
+            Some(0) => Turn::Over(100.0),
+            Some(_) => Turn::Over(-100.0),
+            None if s.rolling => Turn::Chance,
+            None => Turn::Decide(s.player),
+        }
+    }
+    fn actions(&self, s: &Holding, out: &mut Vec<Action>) {
+        out.push(Action::Roll);
+        if s.total > 0 {
+            out.push(Action::Hold);
+        }
+    }
+    fn outcomes(&self, _: &Holding, out: &mut Vec<Weighted<Roll>>) {
+        self.0.outcomes(&self.0.start(), out);
+    }
+    fn apply(&self, s: &mut Holding, action: Action) {
+        match action {
+            Action::Roll => s.rolling = true,
+            Action::Hold => {
+                s.scores[s.player.index()] += s.total;
+                (s.total, s.player) = (0, s.player.other());
+            }
+        }
+    }
+    fn resolve(&self, s: &mut Holding, roll: Roll) {
+        s.rolling = false;
+        match roll {
+            Roll::Add(points) => s.total += u16::from(points),
+            Roll::Bust | Roll::Reset => {
+                if roll == Roll::Reset {
+                    s.scores[s.player.index()] = 0;
+                }
+                (s.total, s.player) = (0, s.player.other());
+            }
+        }
+    }
+    fn key(&self, s: &Holding) -> Key {
+        let [a, b] = s.scores.map(u128::from);
+        Key(a
+            | b << 16
+            | u128::from(s.total) << 32
+            | (s.player.index() as u128) << 48
+            | u128::from(s.rolling) << 49)
+    }
+    fn range(&self) -> Interval {
+        Interval::new(-100.0, 100.0)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct HoldingLead;
+
+impl Evaluator<MustHold> for HoldingLead {
+    fn value(&self, _: &MustHold, s: &Holding) -> f64 {
+        let [a, b] = s.scores.map(f64::from);
+        (a - b + s.player.sign() * f64::from(s.total)).clamp(-100.0, 100.0)
+    }
+}
+
+#[test]
+fn the_other_reading_of_pig_has_its_known_values_too() {
+    let game = MustHold(Pig::default());
+    let state = Holding { scores: [88, 96], total: 7, player: Player::Max, rolling: false };
+    let known = [-0.0277777777778, 61.0555555556, 46.8505658436, 46.5949121704];
+    for (depth, known) in (1..).zip(known) {
+        let found = search(&game, &HoldingLead, &state, memoised(STAR2), 0, &Budget::depth(depth)).value;
+        assert!((found - known).abs() < PRINTED, "depth {depth}: {found}, known {known}");
+    }
+    // From the start at most 96 points can be collected in eight rolls, so the readings agree that far.
+    let pig = Pig::default();
+    for depth in 1..=8 {
+        let must_hold =
+            search(&game, &HoldingLead, &game.start(), memoised(Algorithm::Star1), 0, &Budget::depth(depth));
+        let at_once = search(&pig, &Lead, &pig.start(), memoised(Algorithm::Star1), 0, &Budget::depth(depth));
+        assert_eq!(must_hold.value, at_once.value, "depth {depth}");
+    }
 }
 
 #[test]
@@ -287,6 +386,8 @@ fn printed<G: Game>(
     decision(game, evaluator, state, depth, range, window, probe_first, false)
 }
 
+/// Elsewhere, on other random trees with many leaves at the ends of the range, the listings were found wrong for
+/// 57 % (Star1) and 48 % (Star2) of the roots. How many they are depends on the trees; here more than a fifth.
 #[test]
 fn the_papers_listing_is_wrong_for_won_games_and_right_with_wider_bounds() {
     const TREES: u64 = 1000;

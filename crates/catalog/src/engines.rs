@@ -324,10 +324,17 @@ impl Plan {
             )));
         }
         let plan = Self { info, spec: values.spec(), values, build: *build };
-        if let Some(options) = plan.options()
-            && let Some(why) = options.contradiction()
-        {
-            return Err(SpecError(format!("{}: {why}", info.name)));
+        if let Some(options) = plan.options() {
+            if let Some(why) = options.contradiction() {
+                return Err(SpecError(format!("{}: {why}", info.name)));
+            }
+            if !options.affordable() {
+                let size = options.table_mib;
+                return Err(SpecError(format!(
+                    "{}: there is no memory for table_mib={size}; try less",
+                    info.name
+                )));
+            }
         }
         Ok(plan)
     }

@@ -363,6 +363,10 @@ mod tests {
             (r#"{"max": 3}"#, "the actions are a number"),
             (r#"{"max": {"a": 1}, "min": {"b": 1}}"#, "only one of value, max, min and chance"),
             (r#"{"min": {"a": 1, "a": 2}}"#, "two nodes of this name"),
+            (r#"{"max": {"a/b": 1}}"#, "'a/b' is not a usable label"),
+            (r#"{"root": " a ", "nodes": {" a ": 1}}"#, "node ' a ': this is not a usable name"),
+            ("{\"root\": \"a\\nb\", \"nodes\": {\"a\\nb\": 1}}", "node 'a\\nb': this is not a usable name"),
+            (r#"{"range": [-1e308, 1e308], "root": 1}"#, "is too wide"),
             (r#"{"chance": {"a": 1}}"#, "the outcome 'a' is not a pair"),
             (
                 r#"{"chance": {"a": [0.5, 1], "b": [0.4, 2]}}"#,

@@ -88,11 +88,8 @@ pub(crate) enum Command {
     /// action, `undo` takes back your last action, `help` lists everything. The dice depend on the seed and the move
     /// number only: taking back does not change them.
     Play {
-        /// The game: `astragal games` lists them.
-        game: String,
-        /// Start from this position instead of the beginning.
-        #[arg(long, value_name = "P")]
-        position: Option<String>,
+        #[command(flatten)]
+        place: Place,
         /// Who plays first: `human`, or the spec of an engine.
         #[arg(long, value_name = "WHO", default_value = "human")]
         p1: String,
@@ -143,13 +140,13 @@ pub(crate) struct Limits {
     /// Look at most this many decisions ahead.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
-    /// Visit at most this many states (the first depth is always finished).
+    /// Visit at most this many states (the first depth is finished all the same, within a thousand times as many).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Run at most this many simulations, for engines that count them.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
-    /// Take at most this long: 200ms, 1.5s, 2m (the first depth is always finished).
+    /// Take at most this long: 200ms, 1.5s, 2m (the first depth is finished all the same, within ten times as long).
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 }

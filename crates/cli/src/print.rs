@@ -80,16 +80,14 @@ pub(crate) fn turn(turn: Turn, range: Interval) -> String {
 
 /// How a game ended.
 pub(crate) fn result(payoff: f64, range: Interval) -> String {
-    let who = if payoff == range.hi {
-        "p1 wins"
-    } else if payoff == range.lo {
-        "p2 wins"
-    } else if payoff == range.middle() {
-        "a draw"
-    } else {
-        "a result between"
-    };
-    format!("{who} ({payoff:+})")
+    // Winning and losing are symmetric; a tree that somebody typed in need not be.
+    match () {
+        () if range.lo != -range.hi => format!("the value is {payoff}"),
+        () if payoff == range.hi => format!("p1 wins ({payoff:+})"),
+        () if payoff == range.lo => format!("p2 wins ({payoff:+})"),
+        () if payoff == 0.0 => "a draw".into(),
+        () => format!("the value is {payoff:+}"),
+    }
 }
 
 /// A report as JSON.

@@ -7,25 +7,28 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Whether the user has asked for the end. The second time the process ends at once.
-fn interrupted() -> &'static AtomicBool {
-    static FLAG: AtomicBool = AtomicBool::new(false);
+/// Whether the user has asked for the end of the search that is running.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether a search is running.
+static SEARCHING: AtomicBool = AtomicBool::new(false);
+
+/// From now on an interrupt ends the search that is running; without one, or the second time, it ends the process.
+fn listen() {
     static HANDLER: OnceLock<()> = OnceLock::new();
     HANDLER.get_or_init(|| {
         // Without a handler an interrupt ends the process as usual, which is all that is lost.
         let _ = ctrlc::set_handler(|| {
-            if FLAG.swap(true, Ordering::Relaxed) {
+            if !SEARCHING.load(Ordering::SeqCst) || INTERRUPTED.swap(true, Ordering::SeqCst) {
                 std::process::exit(130);
             }
         });
     });
-    &FLAG
 }
 
 /// Watches one search.
 pub(crate) struct Clock {
     start: Instant,
-    stop: &'static AtomicBool,
     /// The root's actions, if progress is shown.
     progress: Option<Vec<String>>,
     shown: bool,
@@ -35,14 +38,17 @@ impl Clock {
     /// Starts the clock. On a terminal every finished depth is shown while the search goes on.
     pub(crate) fn start(actions: Vec<String>) -> Self {
         let progress = std::io::stderr().is_terminal().then_some(actions);
-        let stop = interrupted();
-        stop.store(false, Ordering::Relaxed);
-        Self { start: Instant::now(), stop, progress, shown: false }
+        listen();
+        INTERRUPTED.store(false, Ordering::SeqCst);
+        SEARCHING.store(true, Ordering::SeqCst);
+        Self { start: Instant::now(), progress, shown: false }
     }
 
     /// Starts the clock without showing anything.
     pub(crate) fn quiet() -> Self {
-        Self { progress: None, ..Self::start(Vec::new()) }
+        let mut clock = Self::start(Vec::new());
+        clock.progress = None;
+        clock
     }
 
     /// Takes the progress line away.
@@ -59,7 +65,7 @@ impl Watch for Clock {
     }
 
     fn cancelled(&mut self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        INTERRUPTED.load(Ordering::Relaxed)
     }
 
     fn news(&mut self, news: News) {
@@ -83,6 +89,7 @@ impl Watch for Clock {
 
 impl Drop for Clock {
     fn drop(&mut self) {
+        SEARCHING.store(false, Ordering::SeqCst);
         self.finish();
     }
 }

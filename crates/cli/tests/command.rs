@@ -219,6 +219,33 @@ fn an_interrupt_ends_a_search_with_its_last_result() {
     assert!(report["depth"].as_u64().unwrap() >= 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_a_game_between_engines() {
+    let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        .args(["play", "pig", "--p1", "star2", "--p2", "star2", "--time", "20s", "--seed", "1"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).contains("The game is left at 0-0+0 p1"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_does_not_fit_is_refused() {
+    let command = format!("ulimit -v 3000000; exec {}", env!("CARGO_BIN_EXE_astragal"));
+    let output = Command::new("sh")
+        .args(["-c", &format!("{command} analyze pig --engine 'star2(table_mib=16384)' --depth 2")])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("there is no memory for table_mib=16384"));
+}
+
 #[test]
 fn a_game_can_be_played() {
     let seen = play(

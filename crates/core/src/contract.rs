@@ -130,7 +130,7 @@ pub fn pick<T: Copy>(outcomes: &[Weighted<T>], number: f64) -> Weighted<T> {
 /// The first promise found broken.
 pub fn check_game<G: Game>(game: &G, play: Play) -> Result<Visited, Breach> {
     let range = game.range();
-    require!(range.lo.is_finite() && range.hi.is_finite(), "the range {range} is not finite");
+    require!(range.width().is_finite(), "the range {range} is not finite");
     require!(range.width() > 0.0, "the range {range} has no width");
     let mut identities = Identities::default();
     let mut visited = walk(game, play, |state, turn| {

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// How much work a search may do. Empty fields do not limit; a search ends at the first limit it meets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// Decisions to look ahead. Chance is free: it is always resolved.
+    /// Decisions to look ahead, at least one. Chance is free: it is always resolved.
     pub depth: Option<u32>,
     /// States to visit.
     pub nodes: Option<u64>,

@@ -4,7 +4,7 @@
 //! cycle. Everything is checked when the tree is made; the text format that describes it is read elsewhere.
 
 use astragal_core::{Evaluator, Game, Interval, Key, Notation, Player, ReadError, Turn, Weighted};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// A node as it is described, its children named by their place in the list of nodes.
@@ -42,7 +42,7 @@ impl fmt::Display for TreeError {
         if self.node.is_empty() {
             write!(f, "{}", self.why)
         } else {
-            write!(f, "node '{}': {}", self.node, self.why)
+            write!(f, "node '{}': {}", self.node.escape_debug(), self.why)
         }
     }
 }
@@ -76,6 +76,9 @@ impl Tree {
         let (names, mut nodes): (Vec<String>, Vec<Node>) = nodes.into_iter().unzip();
         let mut by_name = HashMap::new();
         for (place, name) in names.iter().enumerate() {
+            if !usable(name) {
+                return Err(TreeError { node: name.clone(), why: "this is not a usable name".into() });
+            }
             if by_name.insert(name.clone(), place).is_some() {
                 return Err(TreeError { node: name.clone(), why: "there are two nodes of this name".into() });
             }
@@ -85,6 +88,9 @@ impl Tree {
             check_node(node).map_err(|why| fault(place, why))?;
         }
         let range = range.unwrap_or_else(|| spanned(&nodes));
+        if !range.width().is_finite() {
+            return Err(TreeError { node: String::new(), why: format!("the range {range:?} is too wide") });
+        }
         for (place, node) in nodes.iter().enumerate() {
             if let Node::Leaf(value) | Node::Decision { estimate: Some(value), .. } = node
                 && !range.contains(*value)
@@ -156,17 +162,22 @@ fn check_node(node: &mut Node) -> Result<(), String> {
 }
 
 fn check_labels<'t>(labels: impl Iterator<Item = &'t str>) -> Result<(), String> {
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::new();
     for label in labels {
-        if label.trim().is_empty() || label.trim() != label || label.chars().any(char::is_control) {
+        // A slash parts the labels in the path of a node.
+        if !usable(label) || label.contains('/') {
             return Err(format!("'{}' is not a usable label", label.escape_debug()));
         }
-        if seen.contains(&label) {
+        if !seen.insert(label) {
             return Err(format!("the label '{label}' is used twice"));
         }
-        seen.push(label);
     }
     Ok(())
+}
+
+/// Whether text can be printed in a line and typed again.
+fn usable(text: &str) -> bool {
+    !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control)
 }
 
 /// The smallest range with some width that holds all values.

@@ -78,7 +78,7 @@ impl RandomTree {
         let [mut lo, mut hi] = [parent.lo, parent.hi];
         if below(draw(id, Salt::Bounds), 8) == 0 {
             let width = (hi - lo) as u64 + 1;
-            let ends = [1, 2].map(|n| lo + below(mix(draw(id, Salt::Bounds) + n), width) as i8);
+            let ends = [1, 2].map(|n| lo + below(mix(draw(id, Salt::Bounds).wrapping_add(n)), width) as i8);
             (lo, hi) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
         }
         State { id, level, chain, stage, lo, hi }
@@ -157,7 +157,7 @@ impl Game for RandomTree {
         let style = draw(state.id, Salt::Weights) % 4;
         let share = |i: u8| match style {
             0 => 1.0,
-            1 => 0.01 + unit(mix(draw(state.id, Salt::Weights) + u64::from(i))),
+            1 => 0.01 + unit(mix(draw(state.id, Salt::Weights).wrapping_add(u64::from(i)))),
             // Each a thousandth of the one before, or one beside which the others hardly count.
             2 => [1.0, 1e-3, 1e-6, 1e-9][usize::from(i) % 4],
             _ => [1e-9, 1.0, 1e-7, 1e-9][usize::from(i) % 4],

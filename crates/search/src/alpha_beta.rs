@@ -95,18 +95,18 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let (done, mut best) = match probed.best_within(window) {
             Some(best) => {
                 self.horizon |= probed.horizon;
-                (usize::from(probed.count), best)
+                (probed.count as usize, best)
             }
             None => (0, worst(player)),
         };
-        let mut choice = None;
+        let mut choice = if done > 0 { probed.choice.map(|(index, _)| index) } else { None };
         let mut open = narrowed(window, player, best);
         for rank in done..count {
             if open.lo >= open.hi {
                 self.counts.cuts += 1;
                 break;
             }
-            let index = usize::from(self.order[first + rank]);
+            let index = self.order[first + rank] as usize;
             let child = self.applied(state, from, index);
             let value = self.value::<R>(&child, Self::after_action(node, index), open)?;
             if player.prefers(value, best) {
@@ -137,26 +137,26 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     }
 
     /// The value of one action of a decision state under a window: the next one in the order that was not
-    /// probed before. None if there are no more. Also whether it is the only action, and so the value that of
-    /// the state.
+    /// probed before; with its index, and whether it is the only action, and so the value that of the state. None if
+    /// there are no more.
     pub(crate) fn probe<R: Rule>(
         &mut self,
         state: &G::State,
         node: Node<C::Place>,
         window: Interval,
         probed: &Probed,
-    ) -> Result<Option<(f64, bool)>, Stop> {
+    ) -> Result<Option<(f64, usize, bool)>, Stop> {
         let stacks = self.push_actions(state, probed.remembered);
         let (from, first) = stacks;
         let count = self.actions.len() - from;
-        let rank = usize::from(probed.count);
+        let rank = probed.count as usize;
         let mut found = None;
         if rank < count {
-            let index = usize::from(self.order[first + rank]);
+            let index = self.order[first + rank] as usize;
             let child = self.applied(state, from, index);
             self.counts.probes += 1;
             let value = self.value::<R>(&child, Self::after_action(node, index), window)?;
-            found = Some((value, count == 1));
+            found = Some((value, index, count == 1));
         }
         self.pop_actions(stacks);
         Ok(found)

@@ -19,6 +19,12 @@ use astragal_core::{
 /// Values this close, as a share of the range, count as equal at the root: they differ by rounding only.
 const TIE: f64 = 1e-12;
 
+/// The same as a difference of values; never so small that it is lost when it is added to one.
+fn tie(range: Interval) -> f64 {
+    let magnitude = range.lo.abs().max(range.hi.abs());
+    (TIE * range.width()).max(8.0 * f64::EPSILON * magnitude)
+}
+
 /// The \*-Minimax family: Expectimax, Star1, Star2, and their sparse-sampling forms.
 ///
 /// ```
@@ -227,7 +233,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 let (from, first) = stacks;
                 let line = |&action: &G::Action| Line { action, value: report.value, bounds, visits: 0 };
                 report.lines = self.actions[from..].iter().map(line).collect();
-                report.best = Some(self.actions[from + usize::from(self.order[first])]);
+                report.best = Some(self.actions[from + self.order[first] as usize]);
                 report.tied = report.best.into_iter().collect();
                 report.pv = report.best.map(Step::Action).into_iter().collect();
                 self.pop_actions(stacks);
@@ -253,7 +259,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             return Ok(report);
         };
         self.enter()?;
-        let tie = TIE * self.game.range().width();
+        let tie = tie(self.game.range());
         let mut best: Option<f64> = None;
         let mut lines: Vec<Option<Line<G::Action>>> = vec![None; last.lines.len()];
         let mut continuations = vec![Vec::new(); last.lines.len()];
@@ -285,7 +291,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         }
         report.value = best.expect("contract: no action at the root");
         for (line, continuation) in lines.into_iter().flatten().zip(continuations) {
-            if !player.prefers(report.value, line.value + player.sign() * tie) {
+            if line.bounds.is_point() && !player.prefers(report.value, line.value + player.sign() * tie) {
                 if report.tied.is_empty() {
                     report.best = Some(line.action);
                     report.pv = std::iter::once(Step::Action(line.action)).chain(continuation).collect();
@@ -298,29 +304,39 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(report)
     }
 
-    /// Continues a variation that ends where the table answered: there the state is searched once more, which is
-    /// quick because the table still knows what follows. This is a part of the depth, which is finished only
-    /// with it.
+    /// Continues a variation that ends too early, because the table answered there or the bounds of the state were
+    /// enough: the state is searched once more, which is quick for the same reason. This is a part of the depth,
+    /// which is finished only with it.
     fn complete_variation(
         &mut self,
         root: &G::State,
         depth: u32,
         pv: &mut Vec<Step<G::Action, G::Outcome>>,
     ) -> Result<(), Stop> {
-        if self.options.table != TableUse::Values {
-            return Ok(());
-        }
         let mut state = root.clone();
         let mut node = Node { depth, place: self.chance.root(), slot: Slot::ROOT };
         let mut done = 0;
         loop {
+            // Follow the steps, and where the nodes stand, on which their samples depend.
             for step in &pv[done..] {
                 match *step {
                     Step::Action(action) => {
+                        let from = self.actions.len();
+                        self.game.actions(&state, &mut self.actions);
+                        let index = self.actions[from..].iter().position(|&other| other == action);
+                        self.actions.truncate(from);
                         self.game.apply(&mut state, action);
+                        node.place = C::step(node.place, index.expect("a step of the variation is legal"));
                         node.depth -= 1;
                     }
-                    Step::Outcome(outcome) => self.game.resolve(&mut state, outcome),
+                    Step::Outcome(outcome) => {
+                        let from = self.push_outcomes(&state, node);
+                        let index = self.outcomes[from..].iter().position(|other| other.item == outcome);
+                        self.outcomes.truncate(from);
+                        self.game.resolve(&mut state, outcome);
+                        node.place =
+                            C::step(node.place, index.expect("a step of the variation was searched"));
+                    }
                 }
             }
             done = pv.len();
@@ -359,7 +375,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         last: &Report<G::Action, G::Outcome>,
     ) -> Vec<usize> {
         let stacks = self.push_actions(root, None);
-        let mut order: Vec<usize> = self.order[stacks.1..].iter().map(|&index| usize::from(index)).collect();
+        let mut order: Vec<usize> = self.order[stacks.1..].iter().map(|&index| index as usize).collect();
         self.pop_actions(stacks);
         if self.options.order && last.depth > 0 {
             order.sort_by(|&a, &b| {

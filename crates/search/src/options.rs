@@ -113,6 +113,12 @@ impl Options {
         Self { chance, ..self }
     }
 
+    /// Whether this machine has the memory for the table.
+    #[must_use]
+    pub fn affordable(&self) -> bool {
+        self.table == TableUse::Off || crate::table::Table::fits(self.table_mib)
+    }
+
     /// Why these options contradict each other, if they do.
     #[must_use]
     pub fn contradiction(&self) -> Option<&'static str> {

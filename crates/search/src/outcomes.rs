@@ -16,7 +16,8 @@ pub(crate) trait Outcomes<G: Game> {
     /// Where the root stands.
     fn root(&self) -> Self::Place;
 
-    /// Where the child of this index stands. Indices are those of the game's order.
+    /// Where the child of this index stands: the index of an action in the game's order, or the place of an outcome in
+    /// the outcome set.
     fn step(place: Self::Place, index: usize) -> Self::Place;
 
     /// Pushes the outcome set of a chance node and says how many draws it took.

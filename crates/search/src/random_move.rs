@@ -30,7 +30,7 @@ impl<G: Game> Searcher<G> for RandomMove {
             best,
             tied: best.into_iter().collect(),
             depth: 0,
-            stop: Stop::Complete,
+            stop: Stop::Depth,
             lines: actions.iter().map(|&action| Line { action, value, bounds, visits: 0 }).collect(),
             pv: best.map(Step::Action).into_iter().collect(),
             counts: Counts { nodes: 1, ..Counts::default() },

@@ -79,20 +79,26 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                     };
                     let window = sum.window_of(weight, known);
                     let before = std::mem::replace(&mut self.horizon, false);
-                    let Some((value, only)) = self.probe::<Star2>(&child, below, window, &probed)? else {
+                    let Some((value, action, only)) = self.probe::<Star2>(&child, below, window, &probed)?
+                    else {
                         self.horizon = before;
                         continue;
                     };
-                    probed.add(player, window.verdict(value, &Interval::WHOLE), self.horizon);
+                    probed.add(player, action, window, value, self.horizon);
                     self.horizon |= before;
                     self.probed[base + index] = Some(probed);
-                    match player {
+                    let tighter = match player {
                         _ if only => window.verdict(value, &known),
                         // A value on the wrong side of the window bounds the action, not the state.
                         Player::Max if value > window.lo => Interval { lo: value.max(known.lo), ..known },
                         Player::Min if value < window.hi => Interval { hi: value.min(known.hi), ..known },
                         _ => known,
+                    };
+                    if self.table_answers(node.depth) && tighter != known {
+                        let key = self.game.key(&child);
+                        self.table.store_bounds(key, node.depth, tighter, false);
                     }
+                    tighter
                 };
                 progress = true;
                 sum.learn(weight, &mut self.bounds[base + index], tighter);

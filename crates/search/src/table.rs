@@ -84,6 +84,11 @@ impl Table {
         Self { entries: vec![[0; 5]; sets.max(1) * WAYS], generation: 1 }
     }
 
+    /// Whether a table of this size can be had. Asked beforehand, because running out of memory ends the process.
+    pub(crate) fn fits(mib: u32) -> bool {
+        Vec::<u8>::new().try_reserve_exact((mib as usize) << 20).is_ok()
+    }
+
     /// Whether it is of the kind that takes no memory.
     pub(crate) fn is_none(&self) -> bool {
         self.entries.is_empty()

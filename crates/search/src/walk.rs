@@ -24,11 +24,13 @@ pub(crate) struct Node<P> {
 #[derive(Clone, Copy)]
 pub(crate) struct Probed {
     /// How many actions were probed, in the order in which they are tried.
-    pub(crate) count: u16,
+    pub(crate) count: u32,
     /// The action that the table remembered then, which came first.
     pub(crate) remembered: Option<u16>,
     /// Where the best of their values lies. A probe under a window may have found no more than a bound.
     best: Interval,
+    /// The index of the action that looked best, and what its search returned.
+    pub(crate) choice: Option<(usize, f64)>,
     /// Whether this rests on an estimate of an unfinished state.
     pub(crate) horizon: bool,
 }
@@ -37,14 +39,18 @@ impl Probed {
     /// Nothing was probed, for a player to whom everything is better than nothing.
     #[inline]
     pub(crate) fn nothing(player: Player, remembered: Option<u16>) -> Self {
-        Self { count: 0, remembered, best: Interval::point(worst(player)), horizon: false }
+        Self { count: 0, remembered, best: Interval::point(worst(player)), choice: None, horizon: false }
     }
 
-    /// One more action was probed, and its value lies here.
+    /// One more action was probed, under this window, and its search returned this value.
     #[inline]
-    pub(crate) fn add(&mut self, player: Player, value: Interval, horizon: bool) {
+    pub(crate) fn add(&mut self, player: Player, index: usize, window: Interval, value: f64, horizon: bool) {
         self.count += 1;
         self.horizon |= horizon;
+        if self.choice.is_none_or(|(_, best)| player.prefers(value, best)) {
+            self.choice = Some((index, value));
+        }
+        let value = window.verdict(value, &Interval::WHOLE);
         self.best = match player {
             Player::Max => Interval { lo: self.best.lo.max(value.lo), hi: self.best.hi.max(value.hi) },
             Player::Min => Interval { lo: self.best.lo.min(value.lo), hi: self.best.hi.min(value.hi) },
@@ -76,7 +82,7 @@ pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) options: &'a Options,
     pub(crate) table: &'a mut Table,
     pub(crate) actions: Vec<G::Action>,
-    pub(crate) order: Vec<u16>,
+    pub(crate) order: Vec<u32>,
     pub(crate) outcomes: Vec<Weighted<G::Outcome>>,
     pub(crate) bounds: Vec<Interval>,
     pub(crate) probed: Vec<Option<Probed>>,
@@ -86,7 +92,7 @@ pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) horizon: bool,
     watch: &'a mut dyn Watch,
     budget: Budget,
-    /// Whether the budget may end the search; not before the first depth is finished.
+    /// Whether the first depth is finished, so that the budget may end the search.
     armed: bool,
     check_at: u64,
 }
@@ -156,18 +162,18 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             return Err(Stop::Cancelled);
         }
         self.check_at = nodes + PATIENCE;
-        if self.armed {
-            if let Some(limit) = self.budget.nodes {
-                if nodes > limit {
-                    return Err(Stop::Nodes);
-                }
-                self.check_at = self.check_at.min(limit);
+        // The first depth is finished in spite of the budget, but not at any price.
+        let (more_nodes, more_time) = if self.armed { (1, 1) } else { (1000, 10) };
+        if let Some(limit) = self.budget.nodes.map(|limit| limit.saturating_mul(more_nodes)) {
+            if nodes > limit {
+                return Err(Stop::Nodes);
             }
-            if let Some(time) = self.budget.time
-                && self.watch.elapsed() >= time
-            {
-                return Err(Stop::Time);
-            }
+            self.check_at = self.check_at.min(limit);
+        }
+        if let Some(time) = self.budget.time
+            && self.watch.elapsed() >= time.saturating_mul(more_time)
+        {
+            return Err(Stop::Time);
         }
         Ok(())
     }
@@ -191,7 +197,10 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     #[inline]
     pub(crate) fn push_outcomes(&mut self, state: &G::State, node: Node<C::Place>) -> usize {
         let from = self.outcomes.len();
-        self.counts.samples += self.chance.fill(self.game, state, node.depth, node.place, &mut self.outcomes);
+        let draws = self.chance.fill(self.game, state, node.depth, node.place, &mut self.outcomes);
+        self.counts.samples += draws;
+        // Draws take time as well: the limits are looked at as much earlier.
+        self.check_at = self.check_at.saturating_sub(draws);
         debug_assert!(self.outcomes.len() > from, "contract: a chance state offers no outcome");
         from
     }
@@ -232,7 +241,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         let count = self.actions.len() - from;
         assert!(count > 0, "contract: no action in {state:?}");
         let first = self.order.len();
-        self.order.extend(0..count as u16);
+        self.order.extend(0..count as u32);
         if self.options.order && count > 1 {
             // Insertion: stable, and quick for the few actions that most games have.
             for i in 1..count {
@@ -251,7 +260,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             }
         }
         if let Some(best) = remembered
-            && let Some(at) = self.order[first..].iter().position(|&index| index == best)
+            && let Some(at) = self.order[first..].iter().position(|&index| index == u32::from(best))
         {
             self.order[first..=first + at].rotate_right(1);
         }
@@ -292,8 +301,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         }
     }
 
-    /// Searches a state through the table: answers from it if it can, and stores what was found. `limits` are
-    /// the bounds of the state, `window` what the caller wants to know.
+    /// Searches a state through the table: answers from it if it can, and stores what was found. `window` is what the
+    /// caller wants to know.
     pub(crate) fn through_table(
         &mut self,
         state: &G::State,

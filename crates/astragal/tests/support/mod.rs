@@ -2,7 +2,9 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-use astragal::core::{Budget, Evaluator, Game, Player, Report, Searcher, Turn, Unwatched, mix};
+use astragal::core::{
+    Budget, Evaluator, Game, Interval, Key, Player, Report, Searcher, Turn, Unwatched, Weighted, mix,
+};
 use astragal::search::{Algorithm, Chance, Keys, Options, Scheme, StarMinimax};
 
 pub const STAR2: Algorithm = Algorithm::Star2 { probes: 1 };
@@ -43,6 +45,73 @@ pub fn naive<G: Game>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State,
             let bounds = game.bounds(state);
             sum.clamp(bounds.lo, bounds.hi)
         }
+    }
+}
+
+/// A game whose values are those of another, scaled and shifted: ranges far from 0, very wide and very narrow.
+pub struct Shifted<G> {
+    pub game: G,
+    pub scale: f64,
+    pub offset: f64,
+}
+
+impl<G: Game> Shifted<G> {
+    fn shift(&self, value: f64) -> f64 {
+        self.offset + self.scale * value
+    }
+
+    fn shift_all(&self, interval: Interval) -> Interval {
+        Interval::new(self.shift(interval.lo), self.shift(interval.hi))
+    }
+}
+
+impl<G: Game> Game for Shifted<G> {
+    type State = G::State;
+    type Action = G::Action;
+    type Outcome = G::Outcome;
+
+    fn start(&self) -> G::State {
+        self.game.start()
+    }
+    fn turn(&self, state: &G::State) -> Turn {
+        match self.game.turn(state) {
+            Turn::Over(payoff) => Turn::Over(self.shift(payoff)),
+            other => other,
+        }
+    }
+    fn actions(&self, state: &G::State, out: &mut Vec<G::Action>) {
+        self.game.actions(state, out);
+    }
+    fn outcomes(&self, state: &G::State, out: &mut Vec<Weighted<G::Outcome>>) {
+        self.game.outcomes(state, out);
+    }
+    fn apply(&self, state: &mut G::State, action: G::Action) {
+        self.game.apply(state, action);
+    }
+    fn resolve(&self, state: &mut G::State, outcome: G::Outcome) {
+        self.game.resolve(state, outcome);
+    }
+    fn key(&self, state: &G::State) -> Key {
+        self.game.key(state)
+    }
+    fn range(&self) -> Interval {
+        self.shift_all(self.game.range())
+    }
+    fn bounds(&self, state: &G::State) -> Interval {
+        self.shift_all(self.game.bounds(state))
+    }
+    fn promise(&self, state: &G::State, action: G::Action) -> i32 {
+        self.game.promise(state, action)
+    }
+}
+
+/// The evaluator of the other game, scaled and shifted.
+#[derive(Clone, Copy)]
+pub struct ShiftedEvaluator<E>(pub E);
+
+impl<G: Game, E: Evaluator<G>> Evaluator<Shifted<G>> for ShiftedEvaluator<E> {
+    fn value(&self, game: &Shifted<G>, state: &G::State) -> f64 {
+        game.range().clamp(game.shift(self.0.value(&game.game, state)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the commands mean and do. Each returns whether its answer is yes.
+//! What the commands mean and do.
 
 mod analyze;
 mod list;
@@ -14,7 +14,7 @@ use clap::CommandFactory;
 use std::io::Write;
 use std::time::Duration;
 
-/// Carries out a command.
+/// Carries out a command, and says whether the answer is yes.
 pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure> {
     match command {
         Command::Games { name } => list::games(name.as_deref(), out)?,
@@ -24,8 +24,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             analyze::analyze(&place, &engine, limits.budget(), seed, json, out)?;
         }
         Command::Perft { place, depth, resolve, json } => show::perft(&place, depth, resolve, json, out)?,
-        Command::Play { game, position, p1, p2, limits, seed } => {
-            let place = Place { game, position };
+        Command::Play { place, p1, p2, limits, seed } => {
             play::play(&place, [&p1, &p2], limits.budget(), seed, out)?;
         }
         Command::Bench { rounds, max_ratio, json } => {

@@ -7,14 +7,14 @@ use crate::failure::Failure;
 use crate::print::{BOLD, DIM, result, styled, value};
 use crate::watch::Clock;
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, SpecError};
-use astragal_core::{Budget, Player, Sampler, Turn, unit};
+use astragal_core::{Budget, Player, Sampler, Stop, Turn, unit};
 use std::io::{BufRead, Write};
 use std::time::{Duration, SystemTime};
 
 /// How long an engine thinks if nothing else is said.
 const THINK: Duration = Duration::from_millis(500);
 
-/// The engine that is asked for hints when no engine plays.
+/// The engine that is asked for hints when no engine plays that could be asked.
 const ADVISER: &str = "star2(all_lines=on)";
 
 const HELP: &str = "\
@@ -24,7 +24,8 @@ Type an action, or as much of it as is clear.
   undo      take back your last action (the dice stay as they are)
   show      draw the position again
   help      this list
-  quit      leave the game";
+  quit      leave the game
+A colon before any of these (:quit) keeps it apart from an action of the same name.";
 
 /// A seat at the table.
 enum Seat {
@@ -68,7 +69,9 @@ pub(crate) fn play(
         Ok(Seat::Engine(engine, budget))
     };
     let seats = [seat(who[0])?, seat(who[1])?];
-    let adviser = game.engine(ADVISER)?;
+    // The opponent gives advice, if it is one that thinks.
+    let thinks = |who: &&str| game.engine(who).is_ok_and(|engine| !engine.info().budgets.is_empty());
+    let adviser = game.engine(who.into_iter().rev().find(thinks).unwrap_or(ADVISER))?;
     let advice = budget_for(&*adviser, Budget { iterations: None, ..budget }, THINK)?;
     let seed = seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
@@ -96,19 +99,20 @@ impl Session<'_> {
                 }
                 Turn::Chance => self.roll()?,
                 Turn::Decide(player) => {
-                    let next = match &mut self.seats[player.index()] {
+                    let next = match &self.seats[player.index()] {
                         Seat::Human => match self.listen(player)? {
-                            Word::Act(next) => next,
+                            Word::Act(next) => Some(next),
                             Word::Undo => {
                                 self.undo()?;
                                 continue;
                             }
-                            Word::Quit => {
-                                writeln!(self.out, "The game is left at {}", self.now().text())?;
-                                return Ok(());
-                            }
+                            Word::Quit => None,
                         },
                         Seat::Engine(..) => self.think(player)?,
+                    };
+                    let Some(next) = next else {
+                        writeln!(self.out, "The game is left at {}", self.now().text())?;
+                        return Ok(());
                     };
                     self.history.push(next);
                     // What chance does next is drawn together with the action.
@@ -138,14 +142,21 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Lets the engine of a player act.
-    fn think(&mut self, player: Player) -> Result<Box<dyn Position>, Failure> {
+    /// Lets the engine of a player act; none if it was interrupted and nobody plays on.
+    fn think(&mut self, player: Player) -> Result<Option<Box<dyn Position>>, Failure> {
         let position = self.now().duplicate();
         let seed = self.seed ^ self.history.len() as u64;
         let Seat::Engine(engine, budget) = &mut self.seats[player.index()] else {
             unreachable!("only engines think");
         };
         let analysis = search(&mut **engine, &*position, seed, budget);
+        if analysis.stop == Stop::Cancelled && !self.seats.iter().any(|seat| matches!(seat, Seat::Human)) {
+            // Nobody is there to go on with it.
+            return Ok(None);
+        }
+        let Seat::Engine(engine, _) = &self.seats[player.index()] else {
+            unreachable!("only engines think");
+        };
         let best = analysis.best.as_ref().expect("a player is to act");
         writeln!(
             self.out,
@@ -155,7 +166,7 @@ impl Session<'_> {
             styled(BOLD, best),
             styled(DIM, &format!("value {}, depth {}", value(analysis.value), analysis.depth)),
         )?;
-        Ok(position.act(best)?)
+        Ok(Some(position.act(best)?))
     }
 
     /// Asks a human until there is something to do.
@@ -180,14 +191,14 @@ impl Session<'_> {
             if let Ok(next) = self.now().act(word) {
                 return Ok(Word::Act(next));
             }
-            let begun: Vec<&String> = actions.iter().filter(|action| action.starts_with(word)).collect();
-            if let [action] = begun[..] {
-                return Ok(Word::Act(self.now().act(action)?));
-            }
-            let commands = ["hint", "opinion", "undo", "show", "help", "quit"];
-            let command =
-                if word == "?" { Some("hint") } else { commands.into_iter().find(|c| c.starts_with(word)) };
-            match command {
+            let (acts, orders) = begun(word, &actions);
+            let order = match (&acts[..], &orders[..]) {
+                ([action], _) => return Ok(Word::Act(self.now().act(action)?)),
+                ([], [order]) => Some(*order),
+                _ => None,
+            };
+            let begun = [acts, orders].concat();
+            match order {
                 Some("hint") => self.hint()?,
                 Some("opinion") => self.opinion()?,
                 Some("undo") => return Ok(Word::Undo),
@@ -195,7 +206,6 @@ impl Session<'_> {
                 Some("help") => writeln!(self.out, "{HELP}")?,
                 Some(_) => return Ok(Word::Quit),
                 None if begun.len() > 1 => {
-                    let begun: Vec<&str> = begun.into_iter().map(String::as_str).collect();
                     writeln!(self.out, "That could be {}.", begun.join(" or "))?;
                 }
                 None => {
@@ -257,6 +267,17 @@ impl Session<'_> {
 /// One search. An interrupt makes the engine decide now.
 fn search(engine: &mut dyn Engine, position: &dyn Position, seed: u64, budget: &Budget) -> Analysis {
     engine.analyze(position, seed, budget, &mut Clock::quiet())
+}
+
+/// The actions and the commands that begin with a word, case aside. A colon says that a command is meant.
+fn begun<'a>(word: &str, actions: &'a [String]) -> (Vec<&'a str>, Vec<&'a str>) {
+    if word == "?" {
+        return (Vec::new(), vec!["hint"]);
+    }
+    let (word, command) = (word.trim_start_matches(':').to_lowercase(), word.starts_with(':'));
+    let begins = |name: &&str| name.to_lowercase().starts_with(&word);
+    let acts = if command { Vec::new() } else { actions.iter().map(String::as_str).filter(begins).collect() };
+    (acts, ["hint", "opinion", "undo", "show", "help", "quit"].into_iter().filter(begins).collect())
 }
 
 /// A list that fits in a prompt.
