@@ -8,6 +8,7 @@
 //!   [`contract`](core::contract) that a game must keep
 //! - [`games`]: rules and evaluators
 //! - [`search`]: the \*-Minimax family: Expectimax, Star1, Star2, expSS, star1SS, star2SS
+//! - [`solve`]: exact solutions
 //! - [`catalog`]: games and engines by name, as text
 //!
 //! Two tutorials that compile: [`searching_a_game`] and [`writing_a_game`].
@@ -16,6 +17,7 @@ pub use astragal_catalog as catalog;
 pub use astragal_core as core;
 pub use astragal_games as games;
 pub use astragal_search as search;
+pub use astragal_solve as solve;
 
 /// The README's example compiles and runs, too.
 #[cfg(doctest)]

@@ -12,7 +12,7 @@ pub(crate) enum Kind {
     Over,
 }
 
-/// The states, numbered as they were found, the root first. What follows a state is a range of edges: for a decision
+/// The states, numbered as they were found, the roots first. What follows a state is a range of edges: for a decision
 /// an edge carries the reward of its action, for chance the weight of its outcome.
 pub(crate) struct Graph {
     kinds: Vec<Kind>,
@@ -29,7 +29,7 @@ impl Graph {
     /// Visits every state that can be reached.
     pub(crate) fn explore<G: Game, O: Objective<G>>(
         game: &G,
-        root: &G::State,
+        roots: &[G::State],
         objective: &O,
         most: usize,
         supervisor: &mut dyn Supervisor,
@@ -43,8 +43,13 @@ impl Graph {
             ends: Vec::new(),
         };
         let mut places = FxHashMap::default();
-        let mut states = vec![root.clone()];
-        places.insert(game.key(root), 0);
+        let mut states: Vec<G::State> = Vec::new();
+        for root in roots {
+            places.entry(game.key(root)).or_insert_with(|| {
+                states.push(root.clone());
+                states.len() as u32 - 1
+            });
+        }
         let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
         let mut next = 0;
         while next < states.len() {

@@ -27,6 +27,7 @@ pub(crate) fn values(
     supervisor: &mut dyn Supervisor,
 ) -> Result<(Vec<f64>, Work), Unsolved> {
     let mut values = vec![guess; graph.len()];
+    let mut place = vec![OUTSIDE; graph.len()];
     let mut work = Work::default();
     let mut from = 0;
     let mut breath = 0;
@@ -38,7 +39,8 @@ pub(crate) fn values(
             values[node] = graph.value(node, |target| values[target as usize]);
         } else {
             work.cyclic += group.len();
-            iterate(graph, group, &mut values, effort, scale, &mut work, supervisor)?;
+            let group = Group { graph, nodes: group, place: &mut place };
+            group.iterate(&mut values, effort, scale, &mut work, supervisor)?;
         }
         if from >= breath {
             breath = from + BREATH;
@@ -51,78 +53,94 @@ pub(crate) fn values(
     Ok((values, work))
 }
 
-/// Value iteration over one group.
-fn iterate(
-    graph: &Graph,
-    group: &[u32],
-    values: &mut [f64],
-    effort: &Effort,
-    scale: f64,
-    work: &mut Work,
-    supervisor: &mut dyn Supervisor,
-) -> Result<(), Unsolved> {
-    // Inside the group states are numbered by their place in it, so that a block is a range of numbers.
-    let count = group.len();
-    let blocks = if count < SMALL { 1 } else { BLOCKS };
-    let size = count.div_ceil(blocks);
-    let mut place = vec![u32::MAX; values.len()];
-    for (i, &node) in group.iter().enumerate() {
-        place[node as usize] = i as u32;
-    }
-    let mut old: Vec<f64> = group.iter().map(|&node| values[node as usize]).collect();
-    let mut new = old.clone();
-    let fixed: &[f64] = values;
-    let threads = effort.threads.clamp(1, blocks);
-    let mut residual = f64::INFINITY;
-    for sweep in 1..=effort.sweeps {
-        let sweep_block = |block: usize, new: &mut [f64], old: &[f64]| -> f64 {
-            let start = block * size;
-            let mut change = 0.0_f64;
-            for i in 0..new.len() {
-                let value = graph.value(group[start + i] as usize, |target| {
-                    let at = place[target as usize] as usize;
-                    if at == u32::MAX as usize {
-                        fixed[target as usize]
-                    } else if let Some(inside) = at.checked_sub(start).and_then(|at| new.get(at)) {
-                        *inside
-                    } else {
-                        old[at]
-                    }
-                });
-                change = change.max((value - new[i]).abs());
-                new[i] = value;
-            }
-            change
-        };
-        let mut parts: Vec<(usize, &mut [f64])> = new.chunks_mut(size).enumerate().collect();
-        let share = parts.len().div_ceil(threads);
-        residual = std::thread::scope(|scope| {
-            let (sweep_block, old) = (&sweep_block, &old);
-            let run = move |parts: &mut [(usize, &mut [f64])]| {
-                parts.iter_mut().map(|(block, new)| sweep_block(*block, new, old)).fold(0.0, f64::max)
+/// For states outside the group at hand.
+const OUTSIDE: u32 = u32::MAX;
+
+/// States that depend on each other.
+struct Group<'a> {
+    graph: &'a Graph,
+    nodes: &'a [u32],
+    /// Where each state stands in the group, so that a block is a range of numbers; shared by all groups.
+    place: &'a mut [u32],
+}
+
+impl Group<'_> {
+    /// Value iteration.
+    fn iterate(
+        self,
+        values: &mut [f64],
+        effort: &Effort,
+        scale: f64,
+        work: &mut Work,
+        supervisor: &mut dyn Supervisor,
+    ) -> Result<(), Unsolved> {
+        let (graph, group) = (self.graph, self.nodes);
+        let count = group.len();
+        let blocks = if count < SMALL { 1 } else { BLOCKS };
+        let size = count.div_ceil(blocks);
+        for (i, &node) in group.iter().enumerate() {
+            self.place[node as usize] = i as u32;
+        }
+        let place: &[u32] = self.place;
+        let mut old: Vec<f64> = group.iter().map(|&node| values[node as usize]).collect();
+        let mut new = old.clone();
+        let fixed: &[f64] = values;
+        let threads = effort.threads.clamp(1, blocks);
+        let mut residual = f64::INFINITY;
+        for sweep in 1..=effort.sweeps {
+            let sweep_block = |block: usize, new: &mut [f64], old: &[f64]| -> f64 {
+                let start = block * size;
+                let mut change = 0.0_f64;
+                for i in 0..new.len() {
+                    let value = graph.value(group[start + i] as usize, |target| {
+                        let at = place[target as usize] as usize;
+                        if at == OUTSIDE as usize {
+                            fixed[target as usize]
+                        } else if let Some(inside) = at.checked_sub(start).and_then(|at| new.get(at)) {
+                            *inside
+                        } else {
+                            old[at]
+                        }
+                    });
+                    change = change.max((value - new[i]).abs());
+                    new[i] = value;
+                }
+                change
             };
-            let mut shares = parts.chunks_mut(share);
-            let mine = shares.next();
-            let others: Vec<_> = shares.map(|share| scope.spawn(move || run(share))).collect();
-            let mine = mine.map_or(0.0, run);
-            others.into_iter().map(|other| other.join().expect("a sweep does not panic")).fold(mine, f64::max)
-        });
-        old.copy_from_slice(&new);
-        work.sweeps += 1;
-        supervisor.progress(Progress::Sweep { sweep, residual });
-        if supervisor.cancelled() {
-            return Err(Unsolved::Cancelled);
+            let mut parts: Vec<(usize, &mut [f64])> = new.chunks_mut(size).enumerate().collect();
+            let share = parts.len().div_ceil(threads);
+            residual = std::thread::scope(|scope| {
+                let (sweep_block, old) = (&sweep_block, &old);
+                let run = move |parts: &mut [(usize, &mut [f64])]| {
+                    parts.iter_mut().map(|(block, new)| sweep_block(*block, new, old)).fold(0.0, f64::max)
+                };
+                let mut shares = parts.chunks_mut(share);
+                let mine = shares.next();
+                let others: Vec<_> = shares.map(|share| scope.spawn(move || run(share))).collect();
+                let mine = mine.map_or(0.0, run);
+                others
+                    .into_iter()
+                    .map(|other| other.join().expect("a sweep does not panic"))
+                    .fold(mine, f64::max)
+            });
+            old.copy_from_slice(&new);
+            work.sweeps += 1;
+            supervisor.progress(Progress::Sweep { sweep, residual });
+            if supervisor.cancelled() {
+                return Err(Unsolved::Cancelled);
+            }
+            if residual <= effort.tolerance * scale {
+                break;
+            }
         }
-        if residual <= effort.tolerance * scale {
-            break;
+        if residual > effort.tolerance * scale {
+            return Err(Unsolved::Unsettled(residual));
         }
+        work.residual = work.residual.max(residual);
+        for (&node, value) in group.iter().zip(new) {
+            values[node as usize] = value;
+            self.place[node as usize] = OUTSIDE;
+        }
+        Ok(())
     }
-    if residual > effort.tolerance * scale {
-        return Err(Unsolved::Unsettled(residual));
-    }
-    work.residual = work.residual.max(residual);
-    for (&node, value) in group.iter().zip(new) {
-        values[node as usize] = value;
-    }
-    Ok(())
 }

@@ -189,18 +189,18 @@ impl Solution {
     }
 }
 
-/// Solves a game from a state on.
+/// Solves a game from some states on.
 ///
 /// # Errors
 /// If there are too many states, the values do not settle, or the supervisor gives up.
 pub fn solve<G: Game, O: Objective<G>>(
     game: &G,
-    root: &G::State,
+    roots: &[G::State],
     objective: &O,
     effort: &Effort,
     supervisor: &mut dyn Supervisor,
 ) -> Result<Solution, Unsolved> {
-    let (graph, places) = Graph::explore(game, root, objective, effort.states, supervisor)?;
+    let (graph, places) = Graph::explore(game, roots, objective, effort.states, supervisor)?;
     let groups = order::groups(&graph);
     let scale = game.range().width();
     let (values, mut work) =

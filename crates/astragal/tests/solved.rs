@@ -1,0 +1,405 @@
+//! Solved games against numbers known from elsewhere. The large ones take release mode: see the README.
+
+mod support;
+
+use astragal::core::{Budget, Even, Game, Notation, Player, Turn};
+use astragal::games::cant_stop::{self, CantStop};
+use astragal::games::ewn::Ewn;
+use astragal::games::pig::{Action, Pig, State};
+use astragal::games::random_tree::{Hash, RandomTree};
+use astragal::games::tic_tac_toe::TicTacToe;
+use astragal::search::{Algorithm, Options};
+use astragal::solve::{Effort, FileError, Objective, Payoff, Solution, Unsolved, Unsupervised, solve};
+use support::search;
+
+fn solved<G: Game>(game: &G, root: &G::State) -> Solution {
+    solve(game, std::slice::from_ref(root), &Payoff, &Effort::default(), &mut Unsupervised).unwrap()
+}
+
+fn from_start<G: Game>(game: &G) -> Solution {
+    solved(game, &game.start())
+}
+
+fn chance_of_first(value: f64) -> f64 {
+    (value + 100.0) / 200.0
+}
+
+/// Dice, target, the chance of the first player, and the number of decisions seen from the mover.
+type Row = (u8, u16, f64, Option<usize>);
+
+fn check_pig((dice, target, chance, states): Row) -> Solution {
+    let game = Pig::new(dice, target);
+    let solution = from_start(&game);
+    let found = chance_of_first(solution.value(&game, &game.start()).unwrap());
+    assert!((found - chance).abs() < 1e-12, "{dice} dice to {target}: {found}, known {chance}");
+    if let Some(states) = states {
+        assert_eq!(solution.work().decisions, 2 * states, "{dice} dice to {target}");
+    }
+    assert!(solution.work().residual <= 2e-13, "{:?}", solution.work());
+    solution
+}
+
+#[test]
+fn small_pig_has_its_exact_values() {
+    for row in [
+        (1, 10, 0.709424322598, None),
+        (1, 20, 0.615558549805, Some(3_287)),
+        (2, 10, 0.681198989648, None),
+        (2, 20, 0.602857678255, Some(1_887)),
+    ] {
+        check_pig(row);
+    }
+}
+
+/// Value, value of rolling and of holding, of a state seen from the mover as own/opponent/turn total.
+fn named(game: &Pig, solution: &Solution, own: u16, opponent: u16, total: u16) -> (f64, f64, Option<f64>) {
+    let mut found = Vec::new();
+    for player in [Player::Max, Player::Min] {
+        let scores = if player == Player::Max { [own, opponent] } else { [opponent, own] };
+        let state = game.state(scores, total, player).unwrap();
+        let value = player.sign() * solution.value(game, &state).unwrap();
+        let actions = solution.action_values(game, &state).unwrap();
+        let of = |wanted| actions.iter().find(|(a, _)| *a == wanted).map(|(_, v)| player.sign() * v);
+        found.push((value, of(Action::Roll).unwrap(), of(Action::Hold)));
+    }
+    // The seats are mirror images.
+    assert!((found[0].0 - found[1].0).abs() < 1e-11);
+    found[0]
+}
+
+#[test]
+fn pig_to_20_has_its_known_states() {
+    let solution = check_pig((2, 20, 0.602857678255, Some(1_887)));
+    let game = Pig::new(2, 20);
+    for (own, opponent, total, value) in [
+        (0, 0, 8, 37.602886482),
+        (0, 0, 14, 60.088588893),
+        (10, 10, 0, 35.753597789),
+        (10, 10, 6, 58.053734375),
+        (15, 5, 4, 66.592184111),
+        (5, 15, 10, 47.800165573),
+        (19, 19, 0, 52.767452013),
+        (8, 14, 8, 50.675251696),
+        (0, 19, 15, 45.765614649),
+        (19, 0, 0, 72.697207408),
+    ] {
+        let (found, roll, _) = named(&game, &solution, own, opponent, total);
+        assert!((found - value).abs() < 6e-10, "{own}/{opponent}/{total}: {found}, known {value}");
+        assert_eq!(found, roll, "always roll");
+    }
+}
+
+#[test]
+fn a_solution_equals_a_search_to_the_end() {
+    for seed in 0..200 {
+        let game = RandomTree::new(seed, 4, 3, 3);
+        let report =
+            search(&game, &Hash, &game.start(), Options::new(Algorithm::Star1), 0, &Budget::default());
+        let solution = from_start(&game);
+        let found = solution.value(&game, &game.start()).unwrap();
+        assert!((found - report.value).abs() < 1e-12, "seed {seed}: {found} and {}", report.value);
+        assert_eq!(solution.work().cyclic, 0);
+    }
+    let solution = from_start(&TicTacToe);
+    assert_eq!(solution.value(&TicTacToe, &TicTacToe.start()), Some(0.0));
+    assert_eq!(solution.work().states, 5_478);
+}
+
+#[test]
+fn positions_of_ewn_have_their_exact_values() {
+    let game = Ewn::new(5, 5, 6).unwrap();
+    for (text, known) in [
+        ("...5./.2.../...../...a./.f... p1 -", -7.196_436_198_9),
+        ("6..../...../..1../...../....c p1 -", 48025.0 / 486.0),
+        ("...../.a.f./....5/...2./..... p1 -", 400.0 / 9.0),
+    ] {
+        let root = game.read_state(text).unwrap();
+        let found = solved(&game, &root).value(&game, &root).unwrap();
+        assert!((found - known).abs() < 6e-11, "{text}: {found}, known {known}");
+    }
+    let small = Ewn::new(3, 3, 3).unwrap();
+    let solution = from_start(&small);
+    let found = chance_of_first(solution.value(&small, &small.start()).unwrap());
+    assert!((found - 0.699588477366).abs() < 6e-13, "{found}");
+    assert_eq!(solution.work().cyclic, 0, "every move advances");
+}
+
+/// Turns until a lone player has won: each first roll of a turn costs one.
+struct Turns;
+
+impl Objective<CantStop> for Turns {
+    fn end(&self, _payoff: f64) -> f64 {
+        0.0
+    }
+    fn reward(&self, _game: &CantStop, state: &cant_stop::State, _action: cant_stop::Action) -> f64 {
+        if state.is_turn_start() { -1.0 } else { 0.0 }
+    }
+}
+
+fn expected_turns(sides: u8, shortest: u8, goal: u8) -> f64 {
+    let game = CantStop::new(sides, shortest, goal, 1).unwrap();
+    let effort = Effort { tolerance: 1e-16, ..Effort::default() };
+    let solution = solve(&game, &[game.start()], &Turns, &effort, &mut Unsupervised).unwrap();
+    -solution.value(&game, &game.start()).unwrap()
+}
+
+#[test]
+fn small_solitaires_of_cant_stop_take_their_known_turns() {
+    for (sides, shortest, goal, known) in [
+        (2, 1, 3, 1.297948189812),
+        (2, 2, 3, 1.347281861517),
+        (2, 3, 3, 1.400179988037),
+        (3, 1, 3, 1.480253419335),
+        (2, 1, 2, 1.051874678993),
+        (2, 2, 2, 1.051587747308),
+        (2, 3, 2, 1.036773500072),
+    ] {
+        let found = expected_turns(sides, shortest, goal);
+        assert!((found - known).abs() < 6e-13, "CS({sides},{shortest},{goal}): {found}, known {known}");
+    }
+}
+
+#[test]
+fn small_games_of_cant_stop_have_their_known_values() {
+    for (shortest, known) in [(1, 0.953001395998), (2, 0.953237043825), (3, 0.965745794020)] {
+        let game = CantStop::new(2, shortest, 2, 2).unwrap();
+        let found = chance_of_first(from_start(&game).value(&game, &game.start()).unwrap());
+        assert!((found - known).abs() < 6e-13, "CS(2,{shortest},2): {found}, known {known}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let game = Pig::new(2, 30);
+    let with = |threads| {
+        let effort = Effort { threads, ..Effort::default() };
+        let solution = solve(&game, &[game.start()], &Payoff, &effort, &mut Unsupervised).unwrap();
+        (solution.value(&game, &game.start()).unwrap().to_bits(), solution.work().sweeps)
+    };
+    assert_eq!(with(1), with(2));
+    assert_eq!(with(1), with(7));
+}
+
+#[test]
+fn what_cannot_be_solved_is_said() {
+    let game = Pig::default();
+    let attempt = |effort: Effort| solve(&game, &[game.start()], &Payoff, &effort, &mut Unsupervised).err();
+    assert_eq!(attempt(Effort { states: 1000, ..Effort::default() }), Some(Unsolved::TooLarge(1000)));
+    let small = Pig::new(2, 20);
+    let effort = Effort { sweeps: 3, ..Effort::default() };
+    let error = solve(&small, &[small.start()], &Payoff, &effort, &mut Unsupervised).err();
+    assert!(matches!(error, Some(Unsolved::Unsettled(_))), "{error:?}");
+}
+
+#[test]
+fn a_file_is_read_back_and_others_are_refused() {
+    let game = Pig::new(2, 20);
+    let solution = from_start(&game);
+    let mut file = Vec::new();
+    solution.save("pig(dice=2,target=20)", &mut file).unwrap();
+    let load = |bytes: &[u8], spec: &str| Solution::load(spec, &mut &bytes[..]);
+    let again = load(&file, "pig(dice=2,target=20)").unwrap();
+    let state: State = game.state([3, 7], 5, Player::Min).unwrap();
+    assert_eq!(again.value(&game, &state), solution.value(&game, &state));
+    assert_eq!(again.len(), solution.len());
+
+    assert!(matches!(load(&file, "pig(dice=1,target=20)"), Err(FileError::OtherGame { .. })));
+    assert!(matches!(load(b"", "x"), Err(FileError::Foreign(_))));
+    assert!(matches!(load(b"%PDF-1.7 something\n", "x"), Err(FileError::Foreign(_))));
+    assert!(matches!(load(&[0xFF; 10_000], "x"), Err(FileError::Foreign(_))));
+    let damaged = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut copy = file.clone();
+        change(&mut copy);
+        load(&copy, "pig(dice=2,target=20)").err().map(|error| error.to_string())
+    };
+    let middle = file.len() / 2;
+    for (why, error) in [
+        ("ends too early", damaged(&|f| f.truncate(middle))),
+        ("ends too early", damaged(&|f| f.truncate(f.len() - 1))),
+        ("checksum", damaged(&|f| f[middle] ^= 1)),
+        ("checksum", damaged(&|f| *f.last_mut().unwrap() ^= 1)),
+        ("goes on", damaged(&|f| f.push(0))),
+    ] {
+        let error = error.expect("a damaged file is refused");
+        assert!(error.contains("damaged") && error.contains(why), "{error}");
+    }
+}
+
+#[test]
+fn the_solution_is_what_deep_searches_approach() {
+    let game = Pig::new(2, 10);
+    let exact = from_start(&game).value(&game, &game.start()).unwrap();
+    let at = |depth| {
+        let options = Options { table: astragal::search::TableUse::Values, ..Options::new(Algorithm::Star1) };
+        let report = search(&game, &Even, &game.start(), options, 0, &Budget::depth(depth));
+        (report.value - exact).abs()
+    };
+    let errors = [4, 8, 12, 16].map(at);
+    assert!(errors.is_sorted_by(|a, b| a > b) && errors[3] < 1.0, "{errors:?}");
+}
+
+#[test]
+fn a_finished_root_is_solved_too() {
+    let game = Pig::default();
+    let over = game.read_state("90-0+12 p1").unwrap();
+    assert!(matches!(game.turn(&over), Turn::Over(_)));
+    assert_eq!(solved(&game, &over).value(&game, &over), Some(100.0));
+}
+
+/// What takes too long without optimisation.
+#[cfg(not(debug_assertions))]
+mod large {
+    use super::*;
+
+    #[test]
+    fn pig_has_its_exact_values() {
+        for row in [
+            (1, 40, 0.544694393482, Some(28_977)),
+            (1, 50, 0.546150844167, None),
+            (1, 100, 0.530592725274, Some(480_447)),
+            (2, 40, 0.539618687809, Some(22_237)),
+            (2, 50, 0.537558982148, None),
+            (2, 100, 0.519558893861, Some(433_687)),
+        ] {
+            check_pig(row);
+        }
+    }
+
+    /// Own score, opponent's score, turn total, value, value of rolling, value of holding.
+    type Named = (u16, u16, u16, f64, f64, Option<f64>);
+
+    fn check_named(game: &Pig, rows: &[Named]) -> Solution {
+        let solution = from_start(game);
+        for &(own, opponent, total, value, roll, hold) in rows {
+            let found = named(game, &solution, own, opponent, total);
+            let close = |a: f64, b: f64| (a - b).abs() < 6e-10;
+            assert!(close(found.0, value) && close(found.1, roll), "{own}/{opponent}/{total}: {found:?}");
+            match (found.2, hold) {
+                (Some(found), Some(hold)) => {
+                    assert!(close(found, hold), "{own}/{opponent}/{total}: {found}, known {hold}")
+                }
+                (found, hold) => assert!(found.is_none() == hold.is_none(), "{own}/{opponent}/{total}"),
+            }
+        }
+        solution
+    }
+
+    /// The smallest turn total at which holding is best.
+    fn first_hold(game: &Pig, solution: &Solution, own: u16, opponent: u16) -> u16 {
+        (1..game.target() - own)
+            .find(|&total| {
+                let state = game.state([own, opponent], total, Player::Max).unwrap();
+                // Totals of 1, 2 and 3 cannot be rolled with two dice.
+                solution.action_values(game, &state).is_some_and(|values| values[1].1 >= values[0].1)
+            })
+            .unwrap()
+    }
+
+    #[test]
+    fn named_states_of_two_dice_have_their_values() {
+        let game = Pig::default();
+        let solution = check_named(
+            &game,
+            &[
+                (0, 0, 0, 3.911778772, 3.911778772, None),
+                (0, 0, 20, 15.202169925, 15.202169925, Some(15.130402810)),
+                (0, 0, 25, 20.373346958, 19.010927132, Some(20.373346958)),
+                (50, 50, 0, 5.612572480, 5.612572480, None),
+                (50, 50, 20, 28.338041592, 27.130236997, Some(28.338041592)),
+                (80, 20, 10, 83.846865764, 83.224316297, Some(83.846865764)),
+                (99, 99, 0, 52.276059398, 52.276059398, None),
+                (90, 99, 8, 50.018208043, 50.018208043, Some(-52.276059398)),
+                (0, 99, 40, -84.224718475, -84.224718475, Some(-90.471723194)),
+                (99, 0, 0, 95.301267709, 95.301267709, None),
+            ],
+        );
+        assert_eq!(first_hold(&game, &solution, 0, 0), 21);
+        assert_eq!(first_hold(&game, &solution, 50, 50), 19);
+        assert_eq!(first_hold(&game, &solution, 75, 25), 9);
+    }
+
+    #[test]
+    fn named_states_of_one_die_have_their_values() {
+        let game = Pig::new(1, 100);
+        let solution = check_named(
+            &game,
+            &[
+                (0, 0, 0, 6.118545055, 6.118545055, None),
+                (0, 0, 20, 23.975533990, 23.975533990, Some(23.851370173)),
+                (0, 0, 25, 31.529859552, 30.268178727, Some(31.529859552)),
+                (50, 50, 0, 9.230168833, 9.230168833, None),
+                (50, 50, 20, 36.107792767, 36.107792767, Some(34.931464041)),
+                (80, 20, 10, 94.295358482, 94.295358482, Some(91.637329498)),
+                (20, 80, 30, -71.085486251, -71.085486251, Some(-72.188978958)),
+                (99, 99, 0, 71.428571429, 71.428571429, None),
+                (90, 99, 8, 70.187021233, 70.187021233, Some(-71.428571429)),
+                (60, 75, 22, 13.089031521, 13.089031521, Some(-2.047849612)),
+            ],
+        );
+        assert_eq!(first_hold(&game, &solution, 0, 0), 21);
+        assert_eq!(first_hold(&game, &solution, 50, 50), 21);
+        assert_eq!(first_hold(&game, &solution, 25, 75), 37);
+        assert_eq!(first_hold(&game, &solution, 75, 25), 10);
+    }
+
+    #[test]
+    fn named_states_of_pig_to_40_have_their_values() {
+        let game = Pig::new(2, 40);
+        let solution = check_pig((2, 40, 0.539618687809, Some(22_237)));
+        for (own, opponent, total, value) in [
+            (0, 0, 20, 30.904537948),
+            (20, 20, 12, 52.223832453),
+            (30, 10, 6, 76.700109683),
+            (10, 30, 20, 22.688941400),
+            (39, 39, 0, 52.481210546),
+            (24, 28, 12, 57.393632170),
+            (0, 39, 24, -8.164564532),
+            (39, 0, 0, 85.864314879),
+            (20, 20, 0, 19.388469361),
+        ] {
+            let (found, _, _) = named(&game, &solution, own, opponent, total);
+            assert!((found - value).abs() < 6e-10, "{own}/{opponent}/{total}: {found}, known {value}");
+        }
+        let (_, roll, _) = named(&game, &solution, 0, 0, 20);
+        assert!((roll - 29.850310900).abs() < 6e-10);
+        assert_eq!(first_hold(&game, &solution, 0, 0), 19);
+    }
+
+    /// The sum of the mover's chances to win over all scores at the beginning of a turn.
+    #[test]
+    fn chances_to_win_sum_to_what_is_known() {
+        for (dice, target, known) in [
+            (1, 40, 989.982968411),
+            (1, 100, 5432.130569034),
+            (2, 20, 270.834126979),
+            (2, 40, 962.715848032),
+            (2, 100, 5323.721189718),
+        ] {
+            let game = Pig::new(dice, target);
+            // Scores of 1, 2 and 3 cannot come about with two dice; here they count, too.
+            let scores = (0..target).flat_map(|own| (0..target).map(move |opponent| [own, opponent]));
+            let states: Vec<State> =
+                scores.map(|scores| game.state(scores, 0, Player::Max).unwrap()).collect();
+            let solution = solve(&game, &states, &Payoff, &Effort::default(), &mut Unsupervised).unwrap();
+            let value = |state: &State| chance_of_first(solution.value(&game, state).unwrap());
+            let sum: f64 = states.iter().map(value).sum();
+            assert!((sum - known).abs() < 6e-10, "{dice} dice to {target}: {sum}, known {known}");
+        }
+    }
+
+    #[test]
+    fn ewn_on_four_by_four_has_its_exact_value() {
+        let game = Ewn::new(4, 4, 3).unwrap().merging(true);
+        let solution = from_start(&game);
+        let found = chance_of_first(solution.value(&game, &game.start()).unwrap());
+        assert!((found - 0.551234878029).abs() < 6e-13, "{found}");
+    }
+
+    #[test]
+    fn larger_solitaires_of_cant_stop_take_their_known_turns() {
+        for (sides, shortest, known) in [(3, 3, 1.890481455804), (4, 1, 2.187306974865)] {
+            let found = expected_turns(sides, shortest, 3);
+            assert!((found - known).abs() < 6e-13, "CS({sides},{shortest},3): {found}, known {known}");
+        }
+    }
+}
