@@ -5,6 +5,7 @@ use crate::params::{Kind, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
 use astragal_core::{Budget, Evaluator, Game, Notation, Searcher};
 use astragal_search::{Algorithm, Chance, DEEPEST, Keys, Options, RandomMove, Scheme, StarMinimax, TableUse};
+use astragal_solve::Solution;
 
 /// A limit of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,9 +169,10 @@ enum Build {
     Star1,
     Star2,
     Random,
+    Solved,
 }
 
-const ENGINES: [(EngineInfo, Build); 9] = [
+const ENGINES: [(EngineInfo, Build); 10] = [
     (
         EngineInfo {
             name: "expectimax",
@@ -276,6 +278,22 @@ const ENGINES: [(EngineInfo, Build); 9] = [
         },
         Build::Random,
     ),
+    (
+        EngineInfo {
+            name: "solved",
+            help: "the perfect player: it looks every value up in a file that `astragal solve` made",
+            source: "value iteration, as in Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.3",
+            chance: true,
+            budgets: &[],
+            params: &[Param {
+                name: "file",
+                kind: Kind::File,
+                default: None,
+                help: "the file of `astragal solve --out`",
+            }],
+        },
+        Build::Solved,
+    ),
 ];
 
 /// Every engine.
@@ -350,7 +368,7 @@ impl Plan {
             Build::Expectimax => Algorithm::Expectimax,
             Build::Star1 => Algorithm::Star1,
             Build::Star2 => Algorithm::Star2 { probes: values.int("probes") },
-            Build::Random => return None,
+            Build::Random | Build::Solved => return None,
         };
         let chance = if values.has("width") {
             let scheme = match values.text("sample") {
@@ -379,6 +397,20 @@ impl Plan {
             order: values.has("order") && values.flag("order"),
             all_lines: values.has("all_lines") && values.flag("all_lines"),
         })
+    }
+}
+
+impl Plan {
+    /// The solution that the engine plays by, if it is one that does.
+    pub(crate) fn solution(&self, game: &str) -> Result<Option<Solution>, SpecError> {
+        if self.build != Build::Solved {
+            return Ok(None);
+        }
+        let file = self.values.text("file");
+        let wrong =
+            |error: &dyn std::fmt::Display| SpecError(format!("solved: '{}': {error}", file.escape_debug()));
+        let input = std::fs::File::open(file).map_err(|error| wrong(&error))?;
+        Solution::load(game, &mut std::io::BufReader::new(input)).map(Some).map_err(|error| wrong(&error))
     }
 }
 

@@ -10,6 +10,7 @@ use astragal_core::{
     Budget, Counts, Interval, ReadError, Report, Searcher, Step, Stop, Turn, Watch, Weighted,
 };
 use astragal_search::perft;
+use astragal_solve::{Effort, Payoff, Perfect, Solution, Supervisor, Unsolved, solve};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -35,6 +36,19 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If there is no such engine, a parameter is not right, or the engine is not for such games.
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError>;
+    /// Solves the game from a position on.
+    ///
+    /// # Errors
+    /// If it is too large, does not settle, or the supervisor gives up.
+    ///
+    /// # Panics
+    /// If the position is of another kind of game.
+    fn solve(
+        &self,
+        from: &dyn Position,
+        effort: &Effort,
+        supervisor: &mut dyn Supervisor,
+    ) -> Result<Solution, Unsolved>;
 }
 
 /// A position of a game.
@@ -64,6 +78,8 @@ pub trait Position: Send + Sync {
     fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
     /// The number of sequences of so many decisions from here, see [`perft`].
     fn perft(&self, depth: u32, resolve: bool) -> u64;
+    /// The value of the position in a solution of its game; none if the solution does not hold it.
+    fn value_in(&self, solution: &Solution) -> Option<f64>;
     /// Another handle on the same position.
     fn duplicate(&self) -> Box<dyn Position>;
     /// The position with its types, for the engine of the same game.
@@ -169,9 +185,30 @@ where
 
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError> {
         let plan = Plan::new(spec, &G::INFO.evaluator_names(), G::INFO.name, self.game.has_chance())?;
-        let searcher = G::evaluator(plan.evaluator(), &plan);
+        let searcher = match plan.solution(&self.spec)? {
+            Some(solution) => Box::new(Perfect(Arc::new(solution))),
+            None => G::evaluator(plan.evaluator(), &plan),
+        };
         Ok(Box::new(TypedEngine { game: Arc::clone(&self.game), searcher, plan }))
     }
+
+    fn solve(
+        &self,
+        from: &dyn Position,
+        effort: &Effort,
+        supervisor: &mut dyn Supervisor,
+    ) -> Result<Solution, Unsolved> {
+        let at: &At<G> = typed(from);
+        solve(&*self.game, std::slice::from_ref(&at.state), &Payoff, effort, supervisor)
+    }
+}
+
+/// The position with the types of its game.
+fn typed<G: Listed>(position: &dyn Position) -> &At<G>
+where
+    G::State: 'static,
+{
+    position.as_any().downcast_ref().expect("contract: a position of another kind of game")
 }
 
 /// A position with its types.
@@ -265,6 +302,10 @@ where
         perft(&*self.game, &self.state, depth, resolve)
     }
 
+    fn value_in(&self, solution: &Solution) -> Option<f64> {
+        solution.value(&*self.game, &self.state)
+    }
+
     fn duplicate(&self) -> Box<dyn Position> {
         self.moved(|_, _| {})
     }
@@ -300,8 +341,7 @@ where
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Analysis {
-        let at: &At<G> =
-            position.as_any().downcast_ref().expect("contract: a position of another kind of game");
+        let at: &At<G> = typed(position);
         let report = self.searcher.search(&*self.game, &at.state, seed, budget, watch);
         describe(&*self.game, &at.state, &report)
     }

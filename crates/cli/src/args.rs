@@ -102,6 +102,23 @@ pub(crate) enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
+    /// Solve a game: the exact value of every position that can be reached, by retrograde analysis and value iteration.
+    ///
+    /// With --out the values are saved, and `solved(file=…)` is the engine that plays by them. For games whose
+    /// positions fit in memory: Pig, small boards of EinStein, endgames, small relatives of Can't Stop.
+    Solve {
+        #[command(flatten)]
+        place: Place,
+        /// Save the values in this file.
+        #[arg(long, value_name = "FILE")]
+        out: Option<std::path::PathBuf>,
+        /// Give up beyond this many states.
+        #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = clap::value_parser!(u64).range(1..=4_000_000_000))]
+        states: u64,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
     /// Measure this machine: what the generic search costs, and what pruning saves.
     ///
     /// Times the generic Expectimax against one written by hand for the same game, in turns, in one run; then prints

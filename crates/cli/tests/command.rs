@@ -182,6 +182,32 @@ fn bad_input_is_explained_in_one_line() {
 }
 
 #[test]
+fn a_game_is_solved_saved_and_played() {
+    let file = std::env::temp_dir().join(format!("astragal-solved-{}", std::process::id()));
+    let path = file.to_str().unwrap();
+    let report = json(&["solve", "pig(target=20)", "--out", path, "--json"]);
+    assert!((report["value"].as_f64().unwrap() - 20.571_535_651_0).abs() < 1e-9);
+    for key in ["states", "sweeps", "residual", "seconds"] {
+        assert!(report[key].is_number(), "{key}");
+    }
+    let engine = format!("solved(file={path})");
+    let perfect =
+        json(&["analyze", "pig(target=20)", "--position", "0-0+8 p1", "--engine", &engine, "--json"]);
+    assert_eq!(perfect["best"], "roll");
+    assert!((perfect["value"].as_f64().unwrap() - 37.602_886_482).abs() < 1e-8);
+    let other = refused(&["analyze", "pig(target=30)", "--engine", &engine]);
+    assert!(other.contains("it solves pig(dice=2,target=20), not pig(dice=2,target=30)"), "{other}");
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    assert!(refused(&["analyze", "pig(target=20)", "--engine", &engine]).contains("damaged"));
+    std::fs::remove_file(file).unwrap();
+    assert!(refused(&["solve", "pig(target=20)", "--out", "/no/such/folder/x"]).contains("cannot write"));
+    let output = astragal(&["solve", "ewn", "--states", "1000"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("more than 1000 states"));
+}
+
+#[test]
 fn the_answer_no_has_its_own_code() {
     let output = astragal(&["bench", "--rounds", "1", "--max-ratio", "0.0001"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

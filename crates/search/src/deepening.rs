@@ -1,8 +1,8 @@
 //! Iterative deepening and the root (*Monte Carlo \*-Minimax Search*, section 4.2).
 //!
 //! Depth 1, depth 2, and so on until the budget ends the search; the report is that of the last depth that was
-//! finished, and nothing of an interrupted depth leaks into it. The first depth is always finished, whatever
-//! the budget in nodes or time, so that there is a move; only the watch's stop button ends it early.
+//! finished, and nothing of an interrupted depth leaks into it. The first depth is finished in spite of the budget,
+//! so that there is a move, but not at any price; the watch's stop button ends it at once.
 
 use crate::options::{Algorithm, Chance, DEEPEST, Options, TableUse};
 use crate::outcomes::{Every, Outcomes, Sampled};

@@ -141,4 +141,43 @@ impl Graph {
             }
         }
     }
+
+    /// The part of the graph that consists of these states, numbered by their places in the list, with everything that
+    /// follows them outside numbered after them, and these in order. Its memory is read from front to back when its
+    /// states are valued in order.
+    pub(crate) fn part(&self, nodes: &[u32], place: &mut [u32]) -> (Self, Vec<u32>) {
+        for (i, &node) in nodes.iter().enumerate() {
+            place[node as usize] = i as u32;
+        }
+        let mut part = Self {
+            kinds: Vec::new(),
+            first: vec![0],
+            targets: Vec::new(),
+            labels: Vec::new(),
+            ends: Vec::new(),
+        };
+        let mut outside = Vec::new();
+        for &node in nodes {
+            let edges = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
+            for &target in &self.targets[edges.clone()] {
+                let at = &mut place[target as usize];
+                if *at == OUTSIDE {
+                    *at = (nodes.len() + outside.len()) as u32;
+                    outside.push(target);
+                }
+                part.targets.push(*at);
+            }
+            part.labels.extend_from_slice(&self.labels[edges]);
+            part.kinds.push(self.kinds[node as usize]);
+            part.ends.push(self.ends[node as usize]);
+            part.first.push(part.targets.len() as u32);
+        }
+        for &node in nodes.iter().chain(&outside) {
+            place[node as usize] = OUTSIDE;
+        }
+        (part, outside)
+    }
 }
+
+/// For states that have no place in a part.
+pub(crate) const OUTSIDE: u32 = u32::MAX;

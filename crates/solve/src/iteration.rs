@@ -4,7 +4,7 @@
 //! values are used at once, those of other blocks are of the sweep before; so blocks can be swept at the same time,
 //! and the result does not depend on how many threads do it.
 
-use crate::graph::Graph;
+use crate::graph::{Graph, OUTSIDE};
 use crate::order::Groups;
 use crate::{Effort, Progress, Supervisor, Unsolved, Work};
 
@@ -39,8 +39,13 @@ pub(crate) fn values(
             values[node] = graph.value(node, |target| values[target as usize]);
         } else {
             work.cyclic += group.len();
-            let group = Group { graph, nodes: group, place: &mut place };
-            group.iterate(&mut values, effort, scale, &mut work, supervisor)?;
+            let (part, outside) = graph.part(group, &mut place);
+            let mut local: Vec<f64> =
+                group.iter().chain(&outside).map(|&node| values[node as usize]).collect();
+            iterate(&part, &mut local, effort, scale, &mut work, supervisor)?;
+            for (&node, value) in group.iter().zip(local) {
+                values[node as usize] = value;
+            }
         }
         if from >= breath {
             breath = from + BREATH;
@@ -53,94 +58,59 @@ pub(crate) fn values(
     Ok((values, work))
 }
 
-/// For states outside the group at hand.
-const OUTSIDE: u32 = u32::MAX;
-
-/// States that depend on each other.
-struct Group<'a> {
-    graph: &'a Graph,
-    nodes: &'a [u32],
-    /// Where each state stands in the group, so that a block is a range of numbers; shared by all groups.
-    place: &'a mut [u32],
-}
-
-impl Group<'_> {
-    /// Value iteration.
-    fn iterate(
-        self,
-        values: &mut [f64],
-        effort: &Effort,
-        scale: f64,
-        work: &mut Work,
-        supervisor: &mut dyn Supervisor,
-    ) -> Result<(), Unsolved> {
-        let (graph, group) = (self.graph, self.nodes);
-        let count = group.len();
-        let blocks = if count < SMALL { 1 } else { BLOCKS };
-        let size = count.div_ceil(blocks);
-        for (i, &node) in group.iter().enumerate() {
-            self.place[node as usize] = i as u32;
-        }
-        let place: &[u32] = self.place;
-        let mut old: Vec<f64> = group.iter().map(|&node| values[node as usize]).collect();
-        let mut new = old.clone();
-        let fixed: &[f64] = values;
-        let threads = effort.threads.clamp(1, blocks);
-        let mut residual = f64::INFINITY;
-        for sweep in 1..=effort.sweeps {
-            let sweep_block = |block: usize, new: &mut [f64], old: &[f64]| -> f64 {
-                let start = block * size;
-                let mut change = 0.0_f64;
-                for i in 0..new.len() {
-                    let value = graph.value(group[start + i] as usize, |target| {
-                        let at = place[target as usize] as usize;
-                        if at == OUTSIDE as usize {
-                            fixed[target as usize]
-                        } else if let Some(inside) = at.checked_sub(start).and_then(|at| new.get(at)) {
-                            *inside
-                        } else {
-                            old[at]
-                        }
-                    });
-                    change = change.max((value - new[i]).abs());
-                    new[i] = value;
-                }
-                change
+/// Value iteration over a part of the graph whose states depend on each other. `old` are the values of its states
+/// and, after them, those of the states that follow outside; it becomes the new values.
+fn iterate(
+    part: &Graph,
+    old: &mut [f64],
+    effort: &Effort,
+    scale: f64,
+    work: &mut Work,
+    supervisor: &mut dyn Supervisor,
+) -> Result<(), Unsolved> {
+    let count = part.len();
+    let blocks = if count < SMALL { 1 } else { BLOCKS };
+    let size = count.div_ceil(blocks);
+    let mut new = old[..count].to_vec();
+    let threads = effort.threads.clamp(1, blocks);
+    let mut residual = f64::INFINITY;
+    for sweep in 1..=effort.sweeps {
+        let sweep_block = |block: usize, new: &mut [f64], old: &[f64]| -> f64 {
+            let start = block * size;
+            let mut change = 0.0_f64;
+            for i in 0..new.len() {
+                let value = part.value(start + i, |target| {
+                    let at = target as usize;
+                    new.get(at.wrapping_sub(start)).copied().unwrap_or_else(|| old[at])
+                });
+                change = change.max((value - new[i]).abs());
+                new[i] = value;
+            }
+            change
+        };
+        let mut shares: Vec<(usize, &mut [f64])> = new.chunks_mut(size).enumerate().collect();
+        let share = shares.len().div_ceil(threads);
+        residual = std::thread::scope(|scope| {
+            let (sweep_block, old) = (&sweep_block, &*old);
+            let run = move |blocks: &mut [(usize, &mut [f64])]| {
+                blocks.iter_mut().map(|(block, new)| sweep_block(*block, new, old)).fold(0.0, f64::max)
             };
-            let mut parts: Vec<(usize, &mut [f64])> = new.chunks_mut(size).enumerate().collect();
-            let share = parts.len().div_ceil(threads);
-            residual = std::thread::scope(|scope| {
-                let (sweep_block, old) = (&sweep_block, &old);
-                let run = move |parts: &mut [(usize, &mut [f64])]| {
-                    parts.iter_mut().map(|(block, new)| sweep_block(*block, new, old)).fold(0.0, f64::max)
-                };
-                let mut shares = parts.chunks_mut(share);
-                let mine = shares.next();
-                let others: Vec<_> = shares.map(|share| scope.spawn(move || run(share))).collect();
-                let mine = mine.map_or(0.0, run);
-                others
-                    .into_iter()
-                    .map(|other| other.join().expect("a sweep does not panic"))
-                    .fold(mine, f64::max)
-            });
-            old.copy_from_slice(&new);
-            work.sweeps += 1;
-            supervisor.progress(Progress::Sweep { sweep, residual });
-            if supervisor.cancelled() {
-                return Err(Unsolved::Cancelled);
-            }
-            if residual <= effort.tolerance * scale {
-                break;
-            }
+            let mut shares = shares.chunks_mut(share);
+            let mine = shares.next();
+            let others: Vec<_> = shares.map(|share| scope.spawn(move || run(share))).collect();
+            let mine = mine.map_or(0.0, run);
+            others.into_iter().map(|other| other.join().expect("a sweep does not panic")).fold(mine, f64::max)
+        });
+        old[..count].copy_from_slice(&new);
+        work.sweeps = work.sweeps.max(sweep);
+        supervisor.progress(Progress::Sweep { sweep, residual });
+        if supervisor.cancelled() {
+            return Err(Unsolved::Cancelled);
         }
-        if residual > effort.tolerance * scale {
-            return Err(Unsolved::Unsettled(residual));
+        if residual <= effort.tolerance * scale {
+            work.residual = work.residual.max(residual);
+            return Ok(());
         }
-        work.residual = work.residual.max(residual);
-        for (&node, value) in group.iter().zip(new) {
-            values[node as usize] = value;
-            self.place[node as usize] = OUTSIDE;
-        }
-        Ok(())
     }
+    Err(Unsolved::Unsettled(residual))
 }

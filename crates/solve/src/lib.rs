@@ -9,18 +9,20 @@
 //! - `order.rs`: which states depend on each other
 //! - `iteration.rs`: their values
 //! - `file.rs`: solutions on disk
+//! - `perfect.rs`: the player who knows one
 
 mod file;
 mod graph;
 mod iteration;
 mod order;
+mod perfect;
 
 pub use file::FileError;
+pub use perfect::Perfect;
 
 use astragal_core::{Game, Key, Player, Stop, Turn};
 use graph::Graph;
 use rustc_hash::FxHashMap;
-use std::time::Duration;
 
 /// What is to be found out about a game. The default is its payoff.
 pub trait Objective<G: Game>: Sync {
@@ -132,12 +134,10 @@ pub struct Work {
     pub chances: usize,
     /// States that can come back to themselves.
     pub cyclic: usize,
-    /// Sweeps over them.
+    /// The most sweeps that a group of them took.
     pub sweeps: u32,
     /// The largest change of a value in the last sweep.
     pub residual: f64,
-    /// The time to visit the states and to value them, if somebody measured it.
-    pub elapsed: Option<Duration>,
 }
 
 /// The value of every state that can be reached.

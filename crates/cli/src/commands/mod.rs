@@ -4,6 +4,7 @@ mod analyze;
 mod list;
 mod play;
 mod show;
+mod solve;
 
 use crate::args::{Args, Command, Place};
 use crate::bench;
@@ -26,6 +27,9 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Perft { place, depth, resolve, json } => show::perft(&place, depth, resolve, json, out)?,
         Command::Play { place, p1, p2, limits, seed } => {
             play::play(&place, [&p1, &p2], limits.budget(), seed, out)?;
+        }
+        Command::Solve { place, out: file, states, json } => {
+            return solve::solve(&place, file.as_deref(), states, json, out);
         }
         Command::Bench { rounds, max_ratio, json } => {
             let report = bench::measure(rounds);

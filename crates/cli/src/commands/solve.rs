@@ -1,0 +1,159 @@
+//! `astragal solve`.
+
+use super::find;
+use crate::args::Place;
+use crate::failure::Failure;
+use crate::print::{BOLD, count, styled, value};
+use crate::watch::Clock;
+use astragal_core::Watch;
+use astragal_solve::{Effort, Progress, Solution, Supervisor, Unsolved};
+use serde::Serialize;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+#[derive(Serialize)]
+struct JsonSolved<'a> {
+    game: &'a str,
+    position: String,
+    value: f64,
+    states: usize,
+    decisions: usize,
+    chances: usize,
+    cyclic: usize,
+    sweeps: u32,
+    residual: f64,
+    seconds: f64,
+}
+
+/// Solves a game. The answer is no if it cannot be solved.
+pub(crate) fn solve(
+    place: &Place,
+    file: Option<&Path>,
+    states: u64,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let (game, position) = find(place)?;
+    // Found out before the work and not after it: whether the file can be written.
+    let target = file.map(Target::new).transpose()?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let effort = Effort { states: states as usize, threads, ..Effort::default() };
+    let mut line = Watching { clock: Clock::quiet(), shown: None };
+    let start = Instant::now();
+    let solved = game.solve(&*position, &effort, &mut line);
+    let seconds = start.elapsed().as_secs_f64();
+    line.finish();
+    let solution = match solved {
+        Ok(solution) => solution,
+        Err(error) => {
+            let hint = if matches!(error, Unsolved::TooLarge(_)) { "; --states allows more" } else { "" };
+            writeln!(out, "{}  {}\nnot solved: {error}{hint}", game.spec(), position.text())?;
+            return Ok(false);
+        }
+    };
+    let found = position.value_in(&solution).expect("the position it was solved from");
+    let work = *solution.work();
+    if let Some(target) = target {
+        target.save(&solution, game.spec())?;
+    }
+    if json {
+        let report = JsonSolved {
+            game: game.spec(),
+            position: position.text(),
+            value: found,
+            states: work.states,
+            decisions: work.decisions,
+            chances: work.chances,
+            cyclic: work.cyclic,
+            sweeps: work.sweeps,
+            residual: work.residual,
+            seconds,
+        };
+        writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+        return Ok(true);
+    }
+    writeln!(out, "{}  {}", game.spec(), position.text())?;
+    writeln!(out, "value {} under perfect play ({found})", styled(BOLD, &value(found)))?;
+    writeln!(
+        out,
+        "{} states ({} decisions, {} chance), {} of them in cycles",
+        count(work.states as u64),
+        count(work.decisions as u64),
+        count(work.chances as u64),
+        count(work.cyclic as u64),
+    )?;
+    writeln!(out, "{} sweeps, residual {:.1e}, {seconds:.3} s", work.sweeps, work.residual)?;
+    if let Some(file) = file {
+        writeln!(out, "saved in {}", file.display())?;
+    }
+    Ok(true)
+}
+
+/// A file that is written beside its place first, so that an interrupt leaves none or a whole one.
+struct Target<'a> {
+    file: &'a Path,
+    beside: std::path::PathBuf,
+    out: std::fs::File,
+}
+
+impl<'a> Target<'a> {
+    fn new(file: &'a Path) -> Result<Self, Failure> {
+        let mut name = file.file_name().unwrap_or_default().to_os_string();
+        name.push(".part");
+        let beside = file.with_file_name(name);
+        let out = std::fs::File::create(&beside)
+            .map_err(|error| Failure::Message(format!("cannot write '{}': {error}", file.display())))?;
+        Ok(Self { file, beside, out })
+    }
+
+    fn save(self, solution: &Solution, spec: &str) -> Result<(), Failure> {
+        let failed = |error: std::io::Error| {
+            Failure::Message(format!("cannot write '{}': {error}", self.file.display()))
+        };
+        let mut out = BufWriter::new(&self.out);
+        solution.save(spec, &mut out).and_then(|()| out.flush()).map_err(failed)?;
+        std::fs::rename(&self.beside, self.file).map_err(failed)
+    }
+}
+
+impl Drop for Target<'_> {
+    fn drop(&mut self) {
+        // After a rename there is nothing left here.
+        let _ = std::fs::remove_file(&self.beside);
+    }
+}
+
+/// Shows progress on a terminal, and hears an interrupt.
+struct Watching {
+    clock: Clock,
+    shown: Option<Instant>,
+}
+
+impl Watching {
+    fn finish(&self) {
+        if self.shown.is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+impl Supervisor for Watching {
+    fn progress(&mut self, progress: Progress) {
+        let due = self.shown.is_none_or(|last| last.elapsed() > Duration::from_millis(100));
+        if !due || !std::io::stderr().is_terminal() {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let text = match progress {
+            Progress::Found(states) => format!("{} states found", count(states as u64)),
+            Progress::Valued(states) => format!("{} states valued", count(states as u64)),
+            Progress::Sweep { sweep, residual } => format!("sweep {sweep}, residual {residual:.1e}"),
+        };
+        let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.clock.cancelled()
+    }
+}
