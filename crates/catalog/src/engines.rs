@@ -44,6 +44,8 @@ pub struct EngineInfo {
     pub source: &'static str,
     /// Whether it searches games with chance.
     pub chance: bool,
+    /// The only game that it plays, if it is a player of one.
+    pub game: Option<&'static str>,
     /// The limits that it heeds.
     pub budgets: &'static [BudgetKind],
     /// Its parameters.
@@ -170,15 +172,17 @@ enum Build {
     Star2,
     Random,
     Solved,
+    Rule,
 }
 
-const ENGINES: [(EngineInfo, Build); 10] = [
+const ENGINES: [(EngineInfo, Build); 14] = [
     (
         EngineInfo {
             name: "expectimax",
             help: "the depth-limited value by its definition: every action, every outcome",
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1",
             chance: true,
+            game: None,
             budgets: DEEPENING,
             params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
         },
@@ -190,6 +194,7 @@ const ENGINES: [(EngineInfo, Build); 10] = [
             help: "Expectimax that leaves a chance node as soon as its bounds decide it",
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 1 (Ballard 1983)",
             chance: true,
+            game: None,
             budgets: DEEPENING,
             params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, ALL_LINES],
         },
@@ -201,6 +206,7 @@ const ENGINES: [(EngineInfo, Build); 10] = [
             help: "Star1 that first probes an action of each successor for a bound",
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 2 (Ballard 1983)",
             chance: true,
+            game: None,
             budgets: DEEPENING,
             params: &[EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, ALL_LINES],
         },
@@ -212,6 +218,7 @@ const ENGINES: [(EngineInfo, Build); 10] = [
             help: "Expectimax on a sample of the outcomes of each chance node",
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
             chance: true,
+            game: None,
             budgets: DEEPENING,
             params: &[EVAL, WIDTH, SAMPLE, KEYS, ENUMERATE, DEPTH, MEMO, TABLE_MIB],
         },
@@ -223,6 +230,7 @@ const ENGINES: [(EngineInfo, Build); 10] = [
             help: "Star1 on a sample of the outcomes of each chance node",
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
             chance: true,
+            game: None,
             budgets: DEEPENING,
             params: &[
                 EVAL, WIDTH, SAMPLE, KEYS, ENUMERATE, DEPTH, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
@@ -237,6 +245,7 @@ const ENGINES: [(EngineInfo, Build); 10] = [
             help: "Star2 on a sample of the outcomes of each chance node",
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
             chance: true,
+            game: None,
             budgets: DEEPENING,
             params: &[
                 EVAL, WIDTH, SAMPLE, KEYS, ENUMERATE, DEPTH, PROBES, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
@@ -251,6 +260,7 @@ const ENGINES: [(EngineInfo, Build); 10] = [
             help: "the depth-limited value of a game without chance, by its definition",
             source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
             chance: false,
+            game: None,
             budgets: DEEPENING,
             params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
         },
@@ -262,6 +272,7 @@ const ENGINES: [(EngineInfo, Build); 10] = [
             help: "Minimax that leaves a node as soon as its value is outside the window",
             source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
             chance: false,
+            game: None,
             budgets: DEEPENING,
             params: &[EVAL, DEPTH, TABLE, TABLE_MIB, ORDER, ALL_LINES],
         },
@@ -273,6 +284,7 @@ const ENGINES: [(EngineInfo, Build); 10] = [
             help: "any legal action, all equally likely: an opponent to measure others against",
             source: "none",
             chance: true,
+            game: None,
             budgets: &[],
             params: &[],
         },
@@ -284,6 +296,7 @@ const ENGINES: [(EngineInfo, Build); 10] = [
             help: "the perfect player: it looks every value up in a file that `astragal solve` made",
             source: "value iteration, as in Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.3",
             chance: true,
+            game: None,
             budgets: &[],
             params: &[Param {
                 name: "file",
@@ -293,6 +306,59 @@ const ENGINES: [(EngineInfo, Build); 10] = [
             }],
         },
         Build::Solved,
+    ),
+    (
+        EngineInfo {
+            name: "hold-at",
+            help: "the player of Pig who rolls until the turn total reaches n",
+            source: "Neller & Presser 2004",
+            chance: true,
+            game: Some("pig"),
+            budgets: &[],
+            params: &[Param {
+                name: "n",
+                kind: Kind::Int(1, 10_000),
+                default: Some("23"),
+                help: "the turn total at which to hold; 23 is best against the optimal player with two dice, 25 with one",
+            }],
+        },
+        Build::Rule,
+    ),
+    (
+        EngineInfo {
+            name: "optimal",
+            help: "the perfect player of Pig: it solves the game first, which takes seconds",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.3; Neller & Presser 2004",
+            chance: true,
+            game: Some("pig"),
+            budgets: &[],
+            params: &[],
+        },
+        Build::Rule,
+    ),
+    (
+        EngineInfo {
+            name: "rule-of-28",
+            help: "the player of Can't Stop who counts points and stops at 28",
+            source: "M. Keller",
+            chance: true,
+            game: Some("cant-stop"),
+            budgets: &[],
+            params: &[],
+        },
+        Build::Rule,
+    ),
+    (
+        EngineInfo {
+            name: "glenn-aloi",
+            help: "the player of Can't Stop whose weights a genetic algorithm found",
+            source: "Glenn & Aloi 2009",
+            chance: true,
+            game: Some("cant-stop"),
+            budgets: &[],
+            params: &[],
+        },
+        Build::Rule,
     ),
 ];
 
@@ -335,6 +401,9 @@ impl Plan {
         let spec = Spec::parse(spec)?;
         let (info, build) = entry(&spec.name)?;
         let values = Values::resolve(&spec, info.params, evaluators)?;
+        if let Some(only) = info.game.filter(|only| *only != game) {
+            return Err(SpecError(format!("'{}' plays {only} and no other game, not {game}", info.name)));
+        }
         if chance && !info.chance {
             return Err(SpecError(format!(
                 "'{}' is for games without chance, and {game} has chance; try expectimax, star1 or star2",
@@ -357,6 +426,11 @@ impl Plan {
         Ok(plan)
     }
 
+    /// The values of the parameters, if the engine is a player that follows a rule of its game.
+    pub(crate) fn rule(&self) -> Option<&Values> {
+        (self.build == Build::Rule).then_some(&self.values)
+    }
+
     /// The name of the evaluator; empty if the engine has none.
     pub(crate) fn evaluator(&self) -> &str {
         if self.values.has("eval") { self.values.text("eval") } else { "" }
@@ -368,7 +442,7 @@ impl Plan {
             Build::Expectimax => Algorithm::Expectimax,
             Build::Star1 => Algorithm::Star1,
             Build::Star2 => Algorithm::Star2 { probes: values.int("probes") },
-            Build::Random | Build::Solved => return None,
+            Build::Random | Build::Solved | Build::Rule => return None,
         };
         let chance = if values.has("width") {
             let scheme = match values.text("sample") {

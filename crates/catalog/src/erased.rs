@@ -185,9 +185,10 @@ where
 
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError> {
         let plan = Plan::new(spec, &G::INFO.evaluator_names(), G::INFO.name, self.game.has_chance())?;
-        let searcher = match plan.solution(&self.spec)? {
-            Some(solution) => Box::new(Perfect(Arc::new(solution))),
-            None => G::evaluator(plan.evaluator(), &plan),
+        let searcher = match (plan.rule(), plan.solution(&self.spec)?) {
+            (Some(values), _) => self.game.player(plan.info.name, values)?,
+            (None, Some(solution)) => Box::new(Perfect(Arc::new(solution))),
+            (None, None) => G::evaluator(plan.evaluator(), &plan),
         };
         Ok(Box::new(TypedEngine { game: Arc::clone(&self.game), searcher, plan }))
     }

@@ -4,14 +4,17 @@ use crate::erased::{AnyGame, Typed};
 use crate::params::{Kind, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
 use crate::tree_file::read_tree;
-use astragal_core::{Evaluator, Even, Notation};
-use astragal_games::cant_stop::{CantStop, Columns, Progress};
+use astragal_core::{Evaluator, Even, Game, Notation, Searcher};
+use astragal_games::cant_stop::{CantStop, Columns, GlennAloi, Progress, RuleOf28};
 use astragal_games::ewn::{Ewn, MOST_STONES, Proximity, Race, SetupError};
 use astragal_games::explicit::{Estimate, Tree};
-use astragal_games::pig::{Lead, Logistic, Pig};
+use astragal_games::pig::{HoldAt, Lead, Logistic, Pig};
 use astragal_games::random_tree::{Hash, RandomTree};
 use astragal_games::tic_tac_toe::{OpenLines, TicTacToe};
+use astragal_search::ByRule;
+use astragal_solve::{Effort, Payoff, Perfect, Unsupervised, solve};
 use std::path::Path;
+use std::sync::Arc;
 
 /// An evaluator of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,6 +56,11 @@ pub(crate) trait Listed: Notation + Sized + 'static {
 
     fn build(values: &Values) -> Result<Self, SpecError>;
 
+    /// The player of this name that follows a rule of this game.
+    fn player(&self, _name: &str, _values: &Values) -> Result<Box<dyn Searcher<Self>>, SpecError> {
+        unreachable!("the catalogue lists no such player for this game")
+    }
+
     /// Hands the evaluator of this name, which is one of those listed, to the visitor.
     fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result;
 }
@@ -90,6 +98,16 @@ impl Listed for Pig {
 
     fn build(values: &Values) -> Result<Self, SpecError> {
         Ok(Self::new(values.int("dice"), values.int("target")))
+    }
+
+    fn player(&self, name: &str, values: &Values) -> Result<Box<dyn Searcher<Self>>, SpecError> {
+        if name == "hold-at" {
+            return Ok(Box::new(ByRule(HoldAt(values.int("n")))));
+        }
+        let effort = Effort { states: 20_000_000, ..Effort::default() };
+        let solution = solve(self, &[self.start()], &Payoff, &effort, &mut Unsupervised)
+            .map_err(|error| SpecError(format!("{name}: {error}")))?;
+        Ok(Box::new(Perfect(Arc::new(solution))))
     }
 
     fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {
@@ -217,6 +235,14 @@ impl Listed for CantStop {
     fn build(values: &Values) -> Result<Self, SpecError> {
         Self::new(values.int("dice"), values.int("shortest"), values.int("columns"), values.int("players"))
             .map_err(|error| SpecError(format!("cant-stop: {}", error.0)))
+    }
+
+    fn player(&self, name: &str, _values: &Values) -> Result<Box<dyn Searcher<Self>>, SpecError> {
+        match name {
+            "rule-of-28" => Ok(Box::new(ByRule(RuleOf28))),
+            _ if GlennAloi::plays(self) => Ok(Box::new(ByRule(GlennAloi))),
+            _ => Err(SpecError(format!("{name} has weights for columns 2 to 12 only: it needs dice=6"))),
+        }
     }
 
     fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {

@@ -13,6 +13,7 @@ mod evaluator;
 mod game;
 mod interval;
 mod notation;
+mod policy;
 mod sampler;
 mod search;
 
@@ -20,5 +21,6 @@ pub use evaluator::{Evaluator, Even};
 pub use game::{Game, Player, Turn, Weighted};
 pub use interval::Interval;
 pub use notation::{Notation, ReadError};
+pub use policy::Policy;
 pub use sampler::{Key, Sampler, below, mix, unit};
 pub use search::{Budget, Counts, Line, News, Report, Searcher, Step, Stop, Unwatched, Watch};

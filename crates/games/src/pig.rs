@@ -5,7 +5,7 @@
 //! and turn total together reach the target has won at once: holding would be a formality, and exact values
 //! do not depend on it. The first roll of a turn is forced.
 
-use astragal_core::{Evaluator, Game, Interval, Key, Notation, Player, ReadError, Turn, Weighted};
+use astragal_core::{Evaluator, Game, Interval, Key, Notation, Player, Policy, ReadError, Turn, Weighted};
 
 /// The payoff of a win, and minus that of a loss.
 const WIN: f64 = 100.0;
@@ -287,6 +287,16 @@ impl Evaluator<Pig> for Logistic {
         // `libm` and not the platform's `exp`, whose last bit differs from one machine to the next.
         let chance = 1.0 / (1.0 + libm::exp(-logit));
         state.player.sign() * WIN * (2.0 * chance - 1.0)
+    }
+}
+
+/// The player who rolls until the turn total reaches a number.
+#[derive(Clone, Copy, Debug)]
+pub struct HoldAt(pub u16);
+
+impl Policy<Pig> for HoldAt {
+    fn choose(&self, _game: &Pig, state: &State) -> Action {
+        if state.total > 0 && state.total >= self.0 { Action::Hold } else { Action::Roll }
     }
 }
 

@@ -38,6 +38,9 @@ pub(crate) fn engines(name: Option<&str>, out: &mut dyn Write) -> Result<(), Fai
     let info = engine_info(name)?;
     writeln!(out, "{}: {}", styled(BOLD, info.name), info.help)?;
     writeln!(out, "\nSource: {}", info.source)?;
+    if let Some(game) = info.game {
+        writeln!(out, "For {game} only.")?;
+    }
     if !info.chance {
         writeln!(out, "For games without chance.")?;
     }

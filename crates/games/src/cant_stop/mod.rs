@@ -10,8 +10,10 @@
 
 mod evaluators;
 mod notation;
+mod policies;
 
 pub use evaluators::{Columns, Progress};
+pub use policies::{GlennAloi, RuleOf28};
 
 use astragal_core::{Game, Interval, Key, Player, Turn, Weighted};
 

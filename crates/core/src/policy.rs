@@ -1,0 +1,9 @@
+//! Players that need no search: a rule says what to do.
+
+use crate::Game;
+
+/// A rule that chooses an action in every decision state.
+pub trait Policy<G: Game>: Send + Sync {
+    /// The action; one of the legal ones.
+    fn choose(&self, game: &G, state: &G::State) -> G::Action;
+}

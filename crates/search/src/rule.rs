@@ -1,0 +1,40 @@
+//! A rule as a player: no search at all.
+
+use astragal_core::{Budget, Counts, Game, Line, Policy, Report, Searcher, Step, Stop, Turn, Watch};
+
+/// Plays by a policy. It has no opinion on values: every action is worth what the bounds of the state allow.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByRule<P>(pub P);
+
+impl<G: Game, P: Policy<G>> Searcher<G> for ByRule<P> {
+    fn search(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        _seed: u64,
+        _budget: &Budget,
+        _watch: &mut dyn Watch,
+    ) -> Report<G::Action, G::Outcome> {
+        let bounds = game.bounds(root);
+        let mut value = bounds.middle();
+        let (mut actions, mut best) = (Vec::new(), None);
+        match game.turn(root) {
+            Turn::Over(payoff) => value = payoff,
+            Turn::Chance => {}
+            Turn::Decide(_) => {
+                game.actions(root, &mut actions);
+                best = Some(self.0.choose(game, root));
+            }
+        }
+        Report {
+            value,
+            best,
+            tied: best.into_iter().collect(),
+            depth: 0,
+            stop: Stop::Depth,
+            lines: actions.iter().map(|&action| Line { action, value, bounds, visits: 0 }).collect(),
+            pv: best.map(Step::Action).into_iter().collect(),
+            counts: Counts { nodes: 1, ..Counts::default() },
+        }
+    }
+}
