@@ -122,6 +122,7 @@ fn positions_of_ewn_have_their_exact_values() {
     let found = chance_of_first(solution.value(&small, &small.start()).unwrap());
     assert!((found - 0.699588477366).abs() < 6e-13, "{found}");
     assert_eq!(solution.work().cyclic, 0, "every move advances");
+    assert_eq!(solution.work().chances, 17_538, "positions before a roll");
 }
 
 /// Turns until a lone player has won: each first roll of a turn costs one.
@@ -141,6 +142,45 @@ fn expected_turns(sides: u8, shortest: u8, goal: u8) -> f64 {
     let effort = Effort { tolerance: 1e-16, ..Effort::default() };
     let solution = solve(&game, &[game.start()], &Turns, &effort, &mut Unsupervised).unwrap();
     -solution.value(&game, &game.start()).unwrap()
+}
+
+/// All places of a lone player's pegs between turns with which the game is not over, whether they can be reached or not.
+fn unfinished(sides: usize, shortest: usize, goal: u8) -> usize {
+    let game = CantStop::new(sides as u8, shortest as u8, goal, 1).unwrap();
+    let columns = 2 * sides - 1;
+    let lengths: Vec<usize> = (0..columns).map(|c| shortest + 2 * c.min(columns - 1 - c)).collect();
+    let none = vec!["0"; columns].join(",");
+    let all: usize = lengths.iter().map(|length| length + 1).product();
+    let place = |mut number: usize| {
+        let mut digit = |length: &usize| {
+            let level = number % (length + 1);
+            number /= length + 1;
+            level.to_string()
+        };
+        lengths.iter().map(&mut digit).collect::<Vec<_>>().join(",")
+    };
+    let goes_on = |number: &usize| {
+        let state = game.read_state(&format!("{} {none} p1 - ready", place(*number))).unwrap();
+        matches!(game.turn(&state), Turn::Decide(_))
+    };
+    (0..all).filter(goes_on).count()
+}
+
+#[test]
+fn small_solitaires_have_their_known_number_of_positions() {
+    for (sides, shortest, goal, known) in [
+        (2, 1, 3, 15),
+        (2, 2, 3, 44),
+        (2, 3, 3, 95),
+        (3, 1, 3, 308),
+        (3, 3, 3, 4_378),
+        (4, 1, 3, 12_913),
+        (2, 1, 2, 10),
+        (2, 2, 2, 36),
+        (2, 3, 2, 84),
+    ] {
+        assert_eq!(unfinished(sides, shortest, goal), known, "CS({sides},{shortest},{goal})");
+    }
 }
 
 #[test]
@@ -365,25 +405,35 @@ mod large {
         assert_eq!(first_hold(&game, &solution, 0, 0), 19);
     }
 
-    /// The sum of the mover's chances to win over all scores at the beginning of a turn.
+    /// The sum of the mover's chances to win over all scores at the beginning of a turn; the number of states with
+    /// something at risk; and in how many of these holding is best.
     #[test]
-    fn chances_to_win_sum_to_what_is_known() {
-        for (dice, target, known) in [
-            (1, 40, 989.982968411),
-            (1, 100, 5432.130569034),
-            (2, 20, 270.834126979),
-            (2, 40, 962.715848032),
-            (2, 100, 5323.721189718),
+    fn chances_to_win_and_states_to_hold_are_as_known() {
+        for (dice, target, known, at_risk, to_hold) in [
+            (1, 40, 989.982968411, 31_200, 56),
+            (1, 100, 5432.130569034, 495_000, 223_795),
+            (2, 20, 270.834126979, 3_800, 0),
+            (2, 40, 962.715848032, 31_200, 59),
+            (2, 100, 5323.721189718, 495_000, 251_108),
         ] {
             let game = Pig::new(dice, target);
-            // Scores of 1, 2 and 3 cannot come about with two dice; here they count, too.
+            // Scores and totals of 1, 2 and 3 cannot come about with two dice; here they count, too.
             let scores = (0..target).flat_map(|own| (0..target).map(move |opponent| [own, opponent]));
-            let states: Vec<State> =
-                scores.map(|scores| game.state(scores, 0, Player::Max).unwrap()).collect();
+            let states: Vec<State> = scores
+                .flat_map(|scores| (0..target - scores[0]).map(move |total| (scores, total)))
+                .map(|(scores, total)| game.state(scores, total, Player::Max).unwrap())
+                .collect();
             let solution = solve(&game, &states, &Payoff, &Effort::default(), &mut Unsupervised).unwrap();
             let value = |state: &State| chance_of_first(solution.value(&game, state).unwrap());
-            let sum: f64 = states.iter().map(value).sum();
+            let sum: f64 = states.iter().filter(|state| state.total() == 0).map(value).sum();
             assert!((sum - known).abs() < 6e-10, "{dice} dice to {target}: {sum}, known {known}");
+            let risky: Vec<&State> = states.iter().filter(|state| state.total() > 0).collect();
+            assert_eq!(risky.len(), at_risk);
+            let holds = |state: &&&State| {
+                let values = solution.action_values(&game, state).unwrap();
+                values[1].1 >= values[0].1
+            };
+            assert_eq!(risky.iter().filter(holds).count(), to_hold, "{dice} dice to {target}");
         }
     }
 
@@ -393,6 +443,7 @@ mod large {
         let solution = from_start(&game);
         let found = chance_of_first(solution.value(&game, &game.start()).unwrap());
         assert!((found - 0.551234878029).abs() < 6e-13, "{found}");
+        assert_eq!(solution.work().chances, 2_814_497, "positions before a roll");
     }
 
     #[test]
