@@ -89,7 +89,10 @@ impl Tree {
         }
         let range = range.unwrap_or_else(|| spanned(&nodes));
         if !range.width().is_finite() {
-            return Err(TreeError { node: String::new(), why: format!("the range {range:?} is too wide") });
+            return Err(TreeError {
+                node: String::new(),
+                why: format!("the range [{:e}, {:e}] is too wide", range.lo, range.hi),
+            });
         }
         for (place, node) in nodes.iter().enumerate() {
             if let Node::Leaf(value) | Node::Decision { estimate: Some(value), .. } = node

@@ -15,26 +15,35 @@ impl<G: Game, P: Policy<G>> Searcher<G> for ByRule<P> {
         _budget: &Budget,
         _watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome> {
-        let bounds = game.bounds(root);
-        let mut value = bounds.middle();
-        let (mut actions, mut best) = (Vec::new(), None);
-        match game.turn(root) {
-            Turn::Over(payoff) => value = payoff,
-            Turn::Chance => {}
-            Turn::Decide(_) => {
-                game.actions(root, &mut actions);
-                best = Some(self.0.choose(game, root));
-            }
+        unsearched(game, root, |_| self.0.choose(game, root))
+    }
+}
+
+/// The report of a player who chooses one of the actions without a search.
+pub(crate) fn unsearched<G: Game>(
+    game: &G,
+    root: &G::State,
+    choose: impl FnOnce(&[G::Action]) -> G::Action,
+) -> Report<G::Action, G::Outcome> {
+    let bounds = game.bounds(root);
+    let mut value = bounds.middle();
+    let (mut actions, mut best) = (Vec::new(), None);
+    match game.turn(root) {
+        Turn::Over(payoff) => value = payoff,
+        Turn::Chance => {}
+        Turn::Decide(_) => {
+            game.actions(root, &mut actions);
+            best = Some(choose(&actions));
         }
-        Report {
-            value,
-            best,
-            tied: best.into_iter().collect(),
-            depth: 0,
-            stop: Stop::Depth,
-            lines: actions.iter().map(|&action| Line { action, value, bounds, visits: 0 }).collect(),
-            pv: best.map(Step::Action).into_iter().collect(),
-            counts: Counts { nodes: 1, ..Counts::default() },
-        }
+    }
+    Report {
+        value,
+        best,
+        tied: best.into_iter().collect(),
+        depth: 0,
+        stop: Stop::Depth,
+        lines: actions.iter().map(|&action| Line { action, value, bounds, visits: 0 }).collect(),
+        pv: best.map(Step::Action).into_iter().collect(),
+        counts: Counts { nodes: 1, ..Counts::default() },
     }
 }
