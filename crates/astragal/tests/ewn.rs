@@ -3,8 +3,8 @@
 
 mod support;
 
-use astragal::core::{Budget, Even, Game, Notation, Stop};
-use astragal::games::ewn::Ewn;
+use astragal::core::{Budget, Even, Game, Notation, Stop, Turn};
+use astragal::games::ewn::{Ewn, State};
 use astragal::search::{Algorithm, Options, TableUse, perft};
 use support::{STAR2, search};
 
@@ -20,10 +20,39 @@ fn counts(game: &Ewn, text: &str, depths: u32) -> Vec<u64> {
     (1..=depths).map(|depth| perft(game, &state, depth, false)).collect()
 }
 
+/// The sequences of so many moves that end the game with the last.
+fn wins(game: &Ewn, state: &State, depth: u32) -> u64 {
+    let mut sum = 0;
+    match game.turn(state) {
+        Turn::Over(_) => return u64::from(depth == 0),
+        Turn::Decide(_) => {
+            let mut actions = Vec::new();
+            game.actions(state, &mut actions);
+            for action in actions {
+                let mut child = *state;
+                game.apply(&mut child, action);
+                sum += wins(game, &child, depth - 1);
+            }
+        }
+        Turn::Chance if depth == 0 => {}
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            for outcome in outcomes {
+                let mut child = *state;
+                game.resolve(&mut child, outcome.item);
+                sum += wins(game, &child, depth);
+            }
+        }
+    }
+    sum
+}
+
 #[test]
 fn sequences_are_as_many_as_is_known() {
     let start_a = "163../52.../4...b/...ca/..dfe p1 -";
     assert_eq!(counts(&board(), start_a, 5), [18, 324, 6_165, 116_493, 2_320_218]);
+    assert_eq!(wins(&board(), &board().read_state(start_a).unwrap(), 5), 315);
     let standard = board().write_state(&board().start());
     assert_eq!(counts(&board(), &standard, 4), [18, 324, 6_162, 117_369]);
     assert_eq!(counts(&board(), M, 4), [24, 720, 15_240, 392_240]);

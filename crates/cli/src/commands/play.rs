@@ -6,7 +6,7 @@ use crate::args::Place;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, result, styled, value};
 use crate::watch::Clock;
-use astragal_catalog::{Analysis, AnyGame, Engine, Position, SpecError};
+use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
 use astragal_core::{Budget, Player, Sampler, Stop, Turn, unit};
 use std::io::{BufRead, Write};
 use std::time::{Duration, SystemTime};
@@ -70,7 +70,10 @@ pub(crate) fn play(
     };
     let seats = [seat(who[0])?, seat(who[1])?];
     // The opponent gives advice, if it is one that thinks.
-    let thinks = |who: &&str| game.engine(who).is_ok_and(|engine| !engine.info().budgets.is_empty());
+    let thinks = |who: &&str| {
+        let info = Spec::parse(who).and_then(|spec| engine_info(&spec.name));
+        info.is_ok_and(|info| !info.budgets.is_empty())
+    };
     let adviser = game.engine(who.into_iter().rev().find(thinks).unwrap_or(ADVISER))?;
     let advice = budget_for(&*adviser, Budget { iterations: None, ..budget }, THINK)?;
     let seed = seed.unwrap_or_else(|| {

@@ -152,7 +152,7 @@ impl CantStop {
         [(a + b - 2, c + d - 2), (a + c - 2, b + d - 2), (a + d - 2, b + c - 2)]
     }
 
-    /// Pushes the usable ways to advance with a throw, each once. `stop_at_first` only asks whether there is one.
+    /// Hands on the usable ways to advance with a throw, each once.
     fn advances(&self, state: &State, throw: Throw, mut push: impl FnMut(Action)) {
         let mut seen: [Option<Action>; 6] = [None; 6];
         let mut count = 0;
