@@ -7,7 +7,7 @@ use crate::games::{GameInfo, Listed};
 use crate::spec::SpecError;
 use astragal_core::contract::pick;
 use astragal_core::{
-    Budget, Counts, Interval, ReadError, Report, Searcher, Step, Stop, Turn, Watch, Weighted,
+    Budget, Counts, Interval, Picture, ReadError, Report, Searcher, Step, Stop, Turn, Watch, Weighted,
 };
 use astragal_search::perft;
 use astragal_solve::{Effort, Payoff, Perfect, Solution, Supervisor, Unsolved, solve};
@@ -56,7 +56,7 @@ pub trait Position: Send + Sync {
     /// The position in a line.
     fn text(&self) -> String;
     /// The position drawn.
-    fn picture(&self) -> String;
+    fn picture(&self) -> Picture;
     /// Who is to act.
     fn turn(&self) -> Turn;
     /// The legal actions; none if nobody decides.
@@ -247,7 +247,7 @@ where
         self.game.write_state(&self.state)
     }
 
-    fn picture(&self) -> String {
+    fn picture(&self) -> Picture {
         self.game.picture(&self.state)
     }
 

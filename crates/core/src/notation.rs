@@ -2,7 +2,7 @@
 //!
 //! Kept out of [`Game`], which is the hot trait.
 
-use crate::{Game, Weighted};
+use crate::{Game, Picture, Weighted};
 use std::fmt;
 
 /// Text that could not be read: what was given, what is wrong with it, and what would have been right.
@@ -49,8 +49,8 @@ pub trait Notation: Game {
     fn write_outcome(&self, state: &Self::State, outcome: Self::Outcome) -> String;
 
     /// A drawing of the state, of one or several lines.
-    fn picture(&self, state: &Self::State) -> String {
-        self.write_state(state)
+    fn picture(&self, state: &Self::State) -> Picture {
+        self.write_state(state).into()
     }
 
     /// The legal action written so, spaces around it and case aside.

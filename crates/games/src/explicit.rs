@@ -3,7 +3,7 @@
 //! For textbook examples and counterexamples. Nodes may be shared, so the tree may be a graph, but it has no
 //! cycle. Everything is checked when the tree is made; the text format that describes it is read elsewhere.
 
-use astragal_core::{Evaluator, Game, Interval, Key, Notation, Player, ReadError, Turn, Weighted};
+use astragal_core::{Evaluator, Game, Interval, Key, Notation, Picture, Player, ReadError, Turn, Weighted};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
@@ -391,14 +391,14 @@ impl Notation for Tree {
         }
     }
 
-    fn picture(&self, state: &At) -> String {
+    fn picture(&self, state: &At) -> Picture {
         let mut lines = Vec::new();
         self.draw(state.0 as usize, "", "", &mut lines);
         if lines.len() > PICTURE_LINES {
             lines.truncate(PICTURE_LINES);
             lines.push("…".into());
         }
-        lines.join("\n")
+        lines.join("\n").into()
     }
 }
 

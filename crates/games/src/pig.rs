@@ -5,7 +5,9 @@
 //! and turn total together reach the target has won at once: holding would be a formality, and exact values
 //! do not depend on it. The first roll of a turn is forced.
 
-use astragal_core::{Evaluator, Game, Interval, Key, Notation, Player, Policy, ReadError, Turn, Weighted};
+use astragal_core::{
+    Evaluator, Game, Interval, Key, Notation, Picture, Player, Policy, ReadError, Turn, Weighted,
+};
 
 /// The payoff of a win, and minus that of a loss.
 const WIN: f64 = 100.0;
@@ -358,7 +360,7 @@ impl Notation for Pig {
         }
     }
 
-    fn picture(&self, state: &State) -> String {
+    fn picture(&self, state: &State) -> Picture {
         const WIDTH: usize = 40;
         let mut lines = String::new();
         for player in [Player::Max, Player::Min] {
@@ -380,7 +382,7 @@ impl Notation for Pig {
             lines.truncate(lines.len() - "dice".len());
             lines += "die";
         }
-        lines
+        lines.into()
     }
 }
 

@@ -4,7 +4,7 @@
 //! markers as `COLUMN:LEVEL`, separated by commas, or `-`; and `ready`, `rolling` or the four dice.
 
 use super::{Action, CantStop, MARKERS, MOST_COLUMNS, Marker, Phase, State, Throw};
-use astragal_core::{Game, Notation, Player, ReadError, Turn};
+use astragal_core::{Game, Notation, Picture, Player, ReadError, Turn};
 
 impl CantStop {
     fn write_throw(&self, throw: Throw) -> String {
@@ -157,7 +157,7 @@ impl Notation for CantStop {
         self.write_throw(outcome)
     }
 
-    fn picture(&self, state: &State) -> String {
+    fn picture(&self, state: &State) -> Picture {
         let mut picture = String::new();
         for column in 0..self.columns() {
             let top = self.length(column);
@@ -182,6 +182,6 @@ impl Notation for CantStop {
         if let Phase::Choosing(throw) = state.phase {
             picture += &format!("\n     dice: {}", self.write_throw(throw));
         }
-        picture
+        picture.into()
     }
 }

@@ -5,7 +5,7 @@
 
 use super::{Direction, Ewn, Face, GONE, Move, State};
 use crate::grid::read_rows;
-use astragal_core::{Game, Notation, Player, ReadError, Turn};
+use astragal_core::{Game, Notation, Picture, Player, ReadError, Turn};
 
 impl Ewn {
     /// The character of each square.
@@ -100,7 +100,7 @@ impl Notation for Ewn {
         outcome.0.to_string()
     }
 
-    fn picture(&self, state: &State) -> String {
+    fn picture(&self, state: &State) -> Picture {
         let columns = usize::from(self.columns);
         let rule = |left: &str, middle: &str, right: &str| {
             format!("  {left}{}{right}\n", vec!["───"; columns].join(middle))
@@ -119,6 +119,6 @@ impl Notation for Ewn {
         if state.roll > 0 {
             picture += &format!("\n  rolled: {}", state.roll);
         }
-        picture
+        picture.into()
     }
 }
