@@ -9,6 +9,7 @@ use astragal_games::cant_stop::{CantStop, Columns, GlennAloi, Progress, RuleOf28
 use astragal_games::ewn::{Ewn, MOST_STONES, Proximity, Race, SetupError};
 use astragal_games::explicit::{Estimate, Tree};
 use astragal_games::pig::{HoldAt, Lead, Logistic, Pig};
+use astragal_games::ra::{Assets, Ra, Score, Ties, Utility};
 use astragal_games::random_tree::{Hash, RandomTree};
 use astragal_games::tic_tac_toe::{OpenLines, TicTacToe};
 use astragal_search::ByRule;
@@ -254,6 +255,59 @@ impl Listed for CantStop {
     }
 }
 
+impl Listed for Ra {
+    const INFO: GameInfo = GameInfo {
+        name: "ra",
+        help: "Knizia's auction game for two: draw tiles, call for auctions, bid suns; three epochs",
+        source: "R. Knizia 1999; Monte Carlo *-Minimax Search, section 4.1",
+        positions: "EPOCH/RAS S1:SUNS1:TILES1 S2:SUNS2:TILES2 CENTRE TRACK GONE pN PHASE: scores, suns (face down in brackets) and tiles of both; tiles on the track, and out of the game; turn, drawing, god, auction:INVOKER:free|forced:BID, lose:INVOKER:CIVILIZATIONS:MONUMENTS or over. 1/1 10:9652:- 10:874(1):2nile 3 god,flood - p1 turn",
+        params: &[
+            Param {
+                name: "utility",
+                kind: Kind::Choice(&["win", "score"]),
+                default: Some("win"),
+                help: "what counts: to win, or the difference of scores (at most 100)",
+            },
+            Param {
+                name: "ties",
+                kind: Kind::Choice(&["sun", "draw"]),
+                default: Some("sun"),
+                help: "who wins with equal scores: the highest sun, or nobody",
+            },
+            Param {
+                name: "one_god",
+                kind: Kind::Flag,
+                default: Some("off"),
+                help: "whether only one God may be used in a turn",
+            },
+        ],
+        evaluators: &[
+            EvaluatorInfo {
+                name: "assets",
+                help: "what tiles and suns will probably bring; auctions thought to their end",
+            },
+            EvaluatorInfo { name: "score", help: "the scores as if the epoch were over" },
+            EVEN,
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        Ok(Self {
+            utility: if values.text("utility") == "score" { Utility::Score } else { Utility::Win },
+            ties: if values.text("ties") == "draw" { Ties::Draw } else { Ties::Sun },
+            one_god: values.flag("one_god"),
+        })
+    }
+
+    fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {
+        match name {
+            "assets" => visitor.visit(Assets),
+            "score" => visitor.visit(Score),
+            _ => visitor.visit(Even),
+        }
+    }
+}
+
 impl Listed for TicTacToe {
     const INFO: GameInfo = GameInfo {
         name: "tic-tac-toe",
@@ -365,10 +419,11 @@ fn build<G: Listed>(spec: &Spec) -> Result<Box<dyn AnyGame>, SpecError> {
     Ok(Box::new(Typed::new(G::build(&values)?, values.spec())))
 }
 
-const GAMES: [(&GameInfo, Builder); 6] = [
+const GAMES: [(&GameInfo, Builder); 7] = [
     (&Pig::INFO, build::<Pig>),
     (&Ewn::INFO, build::<Ewn>),
     (&CantStop::INFO, build::<CantStop>),
+    (&Ra::INFO, build::<Ra>),
     (&TicTacToe::INFO, build::<TicTacToe>),
     (&Tree::INFO, build::<Tree>),
     (&RandomTree::INFO, build::<RandomTree>),

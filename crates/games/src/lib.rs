@@ -3,6 +3,7 @@
 //! - [`pig`]: the dice game of the MCMS paper, with one or two dice
 //! - [`cant_stop`]: Sackson's dice game and its smaller relatives
 //! - [`ewn`]: EinStein würfelt nicht!, a race with a die
+//! - [`ra`]: Knizia's auction game, with the bag as chance
 //! - [`tic_tac_toe`]: small enough to be known completely
 //! - [`explicit`]: a tree that somebody typed in, for textbook examples
 //! - [`random_tree`]: trees made from a hash, with everything that breaks searches
@@ -11,6 +12,7 @@ pub mod cant_stop;
 pub mod ewn;
 pub mod explicit;
 pub mod pig;
+pub mod ra;
 pub mod random_tree;
 pub mod tic_tac_toe;
 

@@ -1,0 +1,165 @@
+//! Evaluators of Ra.
+
+use super::scoring::{
+    ALIKE_POINTS, CIVILIZATION_POINTS, Hand, MONUMENT_POINTS, SUNS, different, monument_points, sum_of_suns,
+};
+use super::tiles::{CIVILIZATIONS, FLOOD, GOD, GOLD, MONUMENTS, NILE, PHARAOH};
+use super::{Action, Phase, RAS, Ra, State, Utility, WIN, suns};
+use astragal_core::{Evaluator, Game, Player};
+
+impl Ra {
+    /// A difference of points as a value of this game.
+    fn value_of(&self, points: f64) -> f64 {
+        match self.utility {
+            Utility::Score => points.clamp(-WIN, WIN),
+            // The chance to win is logistic in the lead.
+            Utility::Win => WIN * libm::tanh(points / (2.0 * SPREAD)),
+        }
+    }
+}
+
+/// The lead that multiplies the odds by e.
+const SPREAD: f64 = 12.0;
+
+/// The evaluator `score`: the scores as if the epoch were over, monuments and suns counted in the last one only.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Score;
+
+impl Evaluator<Ra> for Score {
+    fn value(&self, game: &Ra, state: &State) -> f64 {
+        let side = |player: Player| (i32::from(state.score(player)) + state.net(player)).max(0);
+        game.value_of(f64::from(side(Player::Max) - side(Player::Min)))
+    }
+}
+
+/// The evaluator `assets`: what tiles and suns will probably bring, and an auction thought to its end.
+///
+/// Points that are certain count in full. What still needs luck or a further lot counts by hope: the share of the
+/// epoch that is left, less for a player who has few suns to use it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Assets;
+
+/// Points, or shares of points, that a thing is worth.
+mod weight {
+    /// A God that can still be used, beyond its two points.
+    pub(super) const GOD: f64 = 0.8;
+    /// A Nile without a flood in this epoch, and any Nile for each epoch to come.
+    pub(super) const NILE: f64 = 0.55;
+    pub(super) const LATER_NILE: f64 = 0.5;
+    /// The next step of civilizations.
+    pub(super) const NEXT_CIVILIZATION: f64 = 0.5;
+    /// The next step of different monuments, and of monuments of a kind, in each epoch.
+    pub(super) const NEXT_MONUMENT: f64 = 0.15;
+    pub(super) const NEXT_ALIKE: f64 = 0.1;
+    /// The lead in Pharaohs in an epoch to come, beside this one.
+    pub(super) const LATER_PHARAOHS: f64 = 0.6;
+    /// A sun that can be bid, and each step of its rank.
+    pub(super) const SUN: f64 = 1.2;
+    pub(super) const SUN_RANK: f64 = 0.35;
+    /// A step of rank of a sun in the next epoch.
+    pub(super) const LATER_SUN_RANK: f64 = 0.3;
+}
+
+/// How safe a lead of so many Pharaohs is: the chance to keep it less the chance to lose it.
+const PHARAOH_LEAD: [f64; 5] = [0.0, 0.5, 0.8, 0.92, 0.97];
+
+/// The difference of sums of suns that is nearly decisive.
+const SUN_LEAD: f64 = 6.0;
+
+impl State {
+    /// The share of the epoch that a player can hope to use.
+    fn hope(&self, player: Player) -> f64 {
+        let lots = f64::from(self.up[player.index()].count_ones());
+        lots / (lots + 1.0) * f64::from(RAS - self.ras) / f64::from(RAS)
+    }
+
+    /// What a player has and can hope for, in points; Pharaohs aside.
+    fn assets(&self, player: Player, hand: &Hand) -> f64 {
+        let count = |kind: usize| f64::from(hand[kind]);
+        let later = f64::from(3 - self.epoch);
+        let hope = self.hope(player);
+        let mut points = f64::from(self.score(player)) + 3.0 * count(GOLD);
+        points += count(GOD) * (2.0 + weight::GOD * hope);
+        let river =
+            if hand[FLOOD] > 0 { count(NILE) + count(FLOOD) } else { weight::NILE * hope * count(NILE) };
+        points += river + weight::LATER_NILE * later * count(NILE);
+        let step = |table: &[i32], at: usize| {
+            let next = table.get(at + 1).map_or(0, |next| next - table[at]);
+            (f64::from(table[at]), f64::from(next))
+        };
+        let (now, next) = step(&CIVILIZATION_POINTS, different(hand, CIVILIZATIONS));
+        points += now + weight::NEXT_CIVILIZATION * hope * next;
+        let chances = hope + later;
+        let (now, next) = step(&MONUMENT_POINTS, different(hand, MONUMENTS));
+        points += now + weight::NEXT_MONUMENT * chances * next;
+        for &alike in &hand[MONUMENTS] {
+            let (now, next) = step(&ALIKE_POINTS, usize::from(alike));
+            points += now + weight::NEXT_ALIKE * chances * next;
+        }
+        let up = self.up[player.index()];
+        let left = f64::from(RAS - self.ras) / f64::from(RAS);
+        points += left * suns(up).map(|sun| weight::SUN + weight::SUN_RANK * f64::from(sun)).sum::<f64>();
+        points
+    }
+
+    /// The hand of a player after the losses that disasters still demand, those taken that cost least.
+    fn after_losses(&self, player: Player) -> Hand {
+        let mut hand = self.hands[player.index()];
+        if let Phase::Lose { civilizations, monuments, .. } = self.phase
+            && player == self.player
+        {
+            for _ in 0..civilizations {
+                let most = CIVILIZATIONS.max_by_key(|&kind| hand[kind]).expect("there are civilizations");
+                hand[most] -= 1;
+            }
+            for _ in 0..monuments {
+                let worth_without = |kind: &usize| {
+                    let mut rest = hand;
+                    rest[*kind] -= 1;
+                    monument_points(&rest)
+                };
+                let least = MONUMENTS.filter(|&kind| hand[kind] > 0).max_by_key(worth_without);
+                hand[least.expect("there are monuments to lose")] -= 1;
+            }
+        }
+        hand
+    }
+
+    /// How far player 1 is ahead, in points.
+    fn lead(&self) -> f64 {
+        let hands = [Player::Max, Player::Min].map(|player| self.after_losses(player));
+        let later = f64::from(3 - self.epoch);
+        let mut lead = self.assets(Player::Max, &hands[0]) - self.assets(Player::Min, &hands[1]);
+        let pharaohs = i32::from(hands[0][PHARAOH]) - i32::from(hands[1][PHARAOH]);
+        let safety = PHARAOH_LEAD[(pharaohs.unsigned_abs() as usize).min(PHARAOH_LEAD.len() - 1)];
+        lead += 7.0 * safety * f64::from(pharaohs.signum()) * (1.0 + weight::LATER_PHARAOHS * later);
+        let sum = |index: usize| f64::from(sum_of_suns(self.up[index] | self.down[index]));
+        let suns = sum(0) - sum(1);
+        lead += 2.0 * f64::from(SUNS) * (suns / SUN_LEAD).clamp(-1.0, 1.0) / (1.0 + later);
+        if self.epoch < 3 {
+            lead += weight::LATER_SUN_RANK * suns;
+        }
+        lead
+    }
+
+    /// [`State::lead`], with an auction thought to its end: each player bids as it looks best to him.
+    fn settled_lead(&self, game: &Ra) -> f64 {
+        let Phase::Auction { invoker, forced, bid } = self.phase else { return self.lead() };
+        let player = self.player;
+        let after = |action: Action| {
+            let mut next = *self;
+            game.apply(&mut next, action);
+            next.settled_lead(game)
+        };
+        let may_pass = forced || bid > 0 || player != invoker;
+        let bids = self.suns(player).filter(|&sun| sun > bid).map(|sun| after(Action::Bid(sun)));
+        let values = bids.chain(may_pass.then(|| after(Action::Pass)));
+        values.reduce(|best, value| if player.prefers(value, best) { value } else { best }).unwrap_or(0.0)
+    }
+}
+
+impl Evaluator<Ra> for Assets {
+    fn value(&self, game: &Ra, state: &State) -> f64 {
+        game.value_of(state.settled_lead(game))
+    }
+}

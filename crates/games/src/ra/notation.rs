@@ -1,0 +1,450 @@
+//! Text and pictures of Ra.
+//!
+//! `EPOCH/RAS S1:SUNS1:TILES1 S2:SUNS2:TILES2 CENTRE TRACK GONE pN PHASE`: the epoch and its Ra tiles so far; for each
+//! player the score, the suns (those face down in brackets) and the tiles; the sun in the middle; the tiles of the
+//! auction track; the tiles that are out of the game (Ra tiles of this epoch not counted); who acts; and what he does:
+//! `turn`, `drawing`, `god` (after a God took a tile), `auction:INVOKER:free|forced:BID` (0 for no bid yet),
+//! `lose:INVOKER:CIVILIZATIONS:MONUMENTS` or `over`. Tiles are written `3nile,god,2temple`, none `-`.
+
+use super::scoring::different;
+use super::tiles::{
+    BOX, CIVILIZATIONS, EARTHQUAKE, FLOOD, GOD, GOLD, KINDS, Kind, MONUMENTS, NILE, OWNABLE, PHARAOH, RA,
+    UNREST,
+};
+use super::{Action, Phase, RAS, Ra, SPACES, State, suns, tiles_on};
+use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError};
+
+fn write_tiles(tiles: &[u8]) -> String {
+    let parts: Vec<String> = tiles
+        .iter()
+        .enumerate()
+        .filter(|&(_, &count)| count > 0)
+        .map(|(kind, &count)| {
+            let name = Kind(kind as u8).name();
+            if count == 1 { name.into() } else { format!("{count}{name}") }
+        })
+        .collect();
+    if parts.is_empty() { "-".into() } else { parts.join(",") }
+}
+
+fn read_tiles(text: &str) -> Result<[u8; KINDS], String> {
+    let mut tiles = [0; KINDS];
+    if text == "-" {
+        return Ok(tiles);
+    }
+    for part in text.split(',') {
+        let name = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = &part[..part.len() - name.len()];
+        let kind = Kind::named(name).ok_or_else(|| {
+            let names: Vec<&str> = Kind::all().map(Kind::name).collect();
+            format!(
+                "'{part}' is no tile; tiles are {}, with a number before them if there are several",
+                names.join(", ")
+            )
+        })?;
+        let count = if digits.is_empty() { Ok(1) } else { digits.parse() };
+        let slot = &mut tiles[kind.index()];
+        match count {
+            Ok(count) if count > 0 && count <= kind.in_box() && *slot == 0 => *slot = count,
+            _ => {
+                return Err(format!(
+                    "'{part}': there are {} {name} tiles in the box, and each kind is written once",
+                    kind.in_box()
+                ));
+            }
+        }
+    }
+    Ok(tiles)
+}
+
+fn write_suns(up: u16, down: u16) -> String {
+    let list = |set: u16| {
+        suns(set).collect::<Vec<_>>().into_iter().rev().map(|sun| sun.to_string()).collect::<String>()
+    };
+    if down == 0 { list(up) } else { format!("{}({})", list(up), list(down)) }
+}
+
+fn read_suns(text: &str) -> Option<(u16, u16)> {
+    let (up, down) = match text.split_once('(') {
+        Some((up, rest)) => (up, rest.strip_suffix(')')?),
+        None => (text, ""),
+    };
+    let mut seen = 0;
+    let mut set = |digits: &str| {
+        let mut set = 0;
+        for digit in digits.chars() {
+            let bit = 1 << digit.to_digit(10).filter(|&sun| sun > 0)?;
+            if seen & bit != 0 {
+                return None;
+            }
+            seen |= bit;
+            set |= bit;
+        }
+        Some(set)
+    };
+    Some((set(up)?, set(down)?))
+}
+
+/// Tiles out of the game: neither in the bag, nor on a track, nor with a player.
+fn gone(state: &State) -> [u8; KINDS] {
+    let mut gone = BOX;
+    for kind in Kind::all() {
+        let owned = state.owned(Player::Max, kind) + state.owned(Player::Min, kind);
+        gone[kind.index()] -= state.in_bag(kind) + state.on_track(kind) + owned;
+    }
+    gone[RA] -= state.ras;
+    gone
+}
+
+fn write_phase(phase: Phase) -> String {
+    match phase {
+        Phase::Turn => "turn".into(),
+        Phase::Draw => "drawing".into(),
+        Phase::God => "god".into(),
+        Phase::Auction { invoker, forced, bid } => {
+            format!("auction:{}:{}:{bid}", invoker.name(), if forced { "forced" } else { "free" })
+        }
+        Phase::Lose { invoker, civilizations, monuments } => {
+            format!("lose:{}:{civilizations}:{monuments}", invoker.name())
+        }
+        Phase::Over => "over".into(),
+    }
+}
+
+fn read_phase(text: &str) -> Option<Phase> {
+    let words: Vec<&str> = text.split(':').collect();
+    Some(match words[..] {
+        ["turn"] => Phase::Turn,
+        ["drawing"] => Phase::Draw,
+        ["god"] => Phase::God,
+        ["auction", invoker, kind, bid] => Phase::Auction {
+            invoker: Player::named(invoker)?,
+            forced: match kind {
+                "forced" => true,
+                "free" => false,
+                _ => return None,
+            },
+            bid: bid.parse().ok().filter(|bid| *bid <= 9)?,
+        },
+        ["lose", invoker, civilizations, monuments] => Phase::Lose {
+            invoker: Player::named(invoker)?,
+            civilizations: civilizations.parse().ok()?,
+            monuments: monuments.parse().ok()?,
+        },
+        ["over"] => Phase::Over,
+        _ => return None,
+    })
+}
+
+impl Ra {
+    /// Whether the phase is one that can occur with the rest of the state, and if not, why.
+    fn check_phase(self, state: &State) -> Result<(), String> {
+        let player = state.player;
+        let has_suns = |player: Player| state.up[player.index()] != 0;
+        let acts = |player: Player| {
+            if has_suns(player) {
+                Ok(())
+            } else {
+                Err(format!("{} has no sun face up and cannot act", player.name()))
+            }
+        };
+        let full = tiles_on(&state.track) == SPACES;
+        match state.phase {
+            Phase::Turn => acts(player),
+            Phase::Draw if full => Err("the auction track is full: nobody draws".into()),
+            Phase::Draw => acts(player),
+            Phase::God => {
+                acts(player)?;
+                if self.one_god {
+                    return Err("one God may be used in a turn, not several".into());
+                }
+                if full {
+                    return Err("after a God took a tile the track is not full".into());
+                }
+                if state.can_use_god(player) {
+                    Ok(())
+                } else {
+                    Err(format!("{} has no God, or nothing to take for it", player.name()))
+                }
+            }
+            Phase::Auction { invoker, forced, bid } => {
+                acts(invoker)?;
+                acts(player)?;
+                if full && !forced {
+                    return Err("with a full track the auction is forced".into());
+                }
+                if player == invoker {
+                    let other = invoker.other();
+                    if bid > 0 && state.up[other.index()] & 1 << bid == 0 {
+                        return Err(format!("{} has no sun {bid} to bid", other.name()));
+                    }
+                    Ok(())
+                } else if bid > 0 {
+                    Err(format!("{} bids first, but {bid} is already bid", player.name()))
+                } else {
+                    Ok(())
+                }
+            }
+            Phase::Lose { civilizations, monuments, .. } => {
+                let hand = &state.hands[player.index()];
+                let choice = |count: u8, kinds: std::ops::Range<usize>| {
+                    let owned: u8 = hand[kinds.clone()].iter().sum();
+                    count == 0 || (count < owned && different(hand, kinds) > 1)
+                };
+                let out = gone(state);
+                if civilizations == 0 && monuments == 0
+                    || !choice(civilizations, CIVILIZATIONS)
+                    || !choice(monuments, MONUMENTS)
+                {
+                    return Err(format!("{} has no such choice of tiles to lose", player.name()));
+                }
+                if civilizations > 2 * out[UNREST] || monuments > 2 * out[EARTHQUAKE] {
+                    return Err("that is more than the disasters that happened can destroy".into());
+                }
+                if tiles_on(&state.track) > 0 {
+                    return Err("the track is empty while disasters strike".into());
+                }
+                Ok(())
+            }
+            Phase::Over => {
+                let ended = state.epoch == 3 && state.down == [0; 2] && tiles_on(&state.track) == 0;
+                let kept = state.hands.iter().all(|hand| {
+                    hand[GOD] == 0
+                        && hand[GOLD] == 0
+                        && hand[FLOOD] == 0
+                        && different(hand, CIVILIZATIONS) == 0
+                });
+                if ended && kept && player == state.highest_sun() {
+                    Ok(())
+                } else {
+                    Err("a game that is over is in epoch 3, scored and cleared, with the highest sun's owner to act".into())
+                }
+            }
+        }
+    }
+
+    fn read(self, text: &str) -> Result<State, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let &[epoch, first, second, centre, track, out, player, phase] = &words[..] else {
+            return Err(format!(
+                "not eight words; expected something like {}",
+                self.write_state(&self.start())
+            ));
+        };
+        let number =
+            |text: &str, range: std::ops::RangeInclusive<u8>| text.parse().ok().filter(|n| range.contains(n));
+        let (epoch, ras) = epoch
+            .split_once('/')
+            .and_then(|(epoch, ras)| Some((number(epoch, 1..=3)?, number(ras, 0..=RAS)?)))
+            .ok_or_else(|| format!("'{epoch}' is not an epoch from 1 to 3 and its Ra tiles, such as 2/4"))?;
+        let centre = number(centre, 1..=9).ok_or_else(|| format!("'{centre}' is no sun from 1 to 9"))?;
+        let mut state = State { epoch, ras, centre, ..self.start() };
+        let mut all: [u32; KINDS] = [0; KINDS];
+        let mut count =
+            |tiles: &[u8]| all.iter_mut().zip(tiles).for_each(|(sum, &count)| *sum += u32::from(count));
+        for (index, text) in [first, second].into_iter().enumerate() {
+            let parts: Vec<&str> = text.split(':').collect();
+            let &[score, suns, tiles] = &parts[..] else {
+                return Err(format!("'{text}' is not a score, suns and tiles, such as 10:96(1):3nile,god"));
+            };
+            state.scores[index] = score
+                .parse()
+                .ok()
+                .filter(|score| *score <= MOST_SCORE)
+                .ok_or_else(|| format!("'{score}' is no score from 0 to {MOST_SCORE}"))?;
+            (state.up[index], state.down[index]) =
+                read_suns(suns).ok_or_else(|| format!("'{suns}' is no list of suns, such as 96(1)"))?;
+            let tiles = read_tiles(tiles)?;
+            if tiles[RA] > 0 || tiles[OWNABLE..].iter().any(|&count| count > 0) {
+                return Err("nobody owns Ra tiles or disasters".into());
+            }
+            count(&tiles);
+            state.hands[index].copy_from_slice(&tiles[..OWNABLE]);
+        }
+        state.track = read_tiles(track)?;
+        if state.track[RA] > 0 {
+            return Err("Ra tiles do not lie on the auction track; their number follows the epoch".into());
+        }
+        count(&state.track);
+        let on_track: u32 = state.track.iter().map(|&count| u32::from(count)).sum();
+        if on_track > u32::from(SPACES) {
+            return Err(format!("the auction track has {SPACES} spaces"));
+        }
+        count(&read_tiles(out)?);
+        all[RA] += u32::from(ras);
+        for kind in Kind::all() {
+            let sum = all[kind.index()];
+            state.bag[kind.index()] = u32::from(kind.in_box())
+                .checked_sub(sum)
+                .ok_or_else(|| format!("{sum} {} tiles, but the box has {}", kind.name(), kind.in_box()))?
+                as u8;
+        }
+        let [one, two] = [0, 1].map(|index| state.up[index] | state.down[index]);
+        let overlap = [0, 1].iter().any(|&index| state.up[index] & state.down[index] != 0);
+        let right = one.count_ones() == 4 && two.count_ones() == 4 && one & two == 0;
+        if overlap || !right || (one | two) & 1 << centre != 0 {
+            return Err("each player has four of the suns 1 to 9, and the ninth is in the middle".into());
+        }
+        if state.bag[RA] < RAS - ras.min(RAS) && phase != "over" {
+            return Err("too few Ra tiles are left in the bag to end the epoch".into());
+        }
+        state.player =
+            Player::named(player).ok_or_else(|| format!("the player '{player}' is neither p1 nor p2"))?;
+        state.phase = read_phase(phase).ok_or_else(|| {
+            format!("'{phase}' is none of turn, drawing, god, auction:p1:free:0 (or forced, or the sun that is bid), lose:p1:2:0, over")
+        })?;
+        if ras == RAS && state.phase != Phase::Over {
+            return Err(format!("the epoch ends with its Ra tile number {RAS}"));
+        }
+        self.check_phase(&state)?;
+        Ok(state)
+    }
+}
+
+/// More than anybody can score.
+const MOST_SCORE: u16 = 999;
+
+impl Notation for Ra {
+    fn write_state(&self, state: &State) -> String {
+        let side = |index: usize| {
+            let suns = write_suns(state.up[index], state.down[index]);
+            format!("{}:{suns}:{}", state.scores[index], write_tiles(&state.hands[index]))
+        };
+        format!(
+            "{}/{} {} {} {} {} {} {} {}",
+            state.epoch,
+            state.ras,
+            side(0),
+            side(1),
+            state.centre,
+            write_tiles(&state.track),
+            write_tiles(&gone(state)),
+            state.player.name(),
+            write_phase(state.phase)
+        )
+    }
+
+    fn read_state(&self, text: &str) -> Result<State, ReadError> {
+        self.read(text).map_err(|why| ReadError::position(text, why))
+    }
+
+    fn write_action(&self, _state: &State, action: Action) -> String {
+        match action {
+            Action::Draw => "draw".into(),
+            Action::Invoke => "invoke".into(),
+            Action::Take(kind) => format!("take {}", kind.name()),
+            Action::End => "end".into(),
+            Action::Bid(sun) => format!("bid {sun}"),
+            Action::Pass => "pass".into(),
+            Action::Lose(kind) => format!("lose {}", kind.name()),
+        }
+    }
+
+    fn write_outcome(&self, _state: &State, outcome: Kind) -> String {
+        outcome.name().into()
+    }
+
+    fn picture(&self, state: &State) -> Picture {
+        let mut picture = Picture::new();
+        let bag: u32 = state.bag.iter().map(|&count| u32::from(count)).sum();
+        picture.push(format!("  epoch {} of 3   Ra ", state.epoch));
+        picture.paint(Ink::Mark, "●".repeat(state.ras.into()));
+        picture.paint(Ink::Faint, "○".repeat((RAS - state.ras).into()));
+        picture.push(format!("   in the middle: sun {}   in the bag: {bag} tiles, ", state.centre));
+        picture.push(format!("{} of them Ra\n\n", state.bag[RA]));
+        picture.push("  track  ");
+        let on_track = tiles_on(&state.track);
+        if on_track == 0 {
+            picture.paint(Ink::Faint, "empty");
+        } else {
+            picture.paint(Ink::Mark, list_tiles(&state.track, 0..KINDS));
+        }
+        picture.paint(Ink::Faint, format!("   {on_track} of {SPACES} spaces"));
+        for player in [Player::Max, Player::Min] {
+            let index = player.index();
+            let ink = if player == Player::Max { Ink::First } else { Ink::Second };
+            picture.push("\n\n  ");
+            picture.paint(ink, player.name());
+            picture.push(format!("  score {:<3}   suns", state.scores[index]));
+            for sun in suns(state.up[index]).collect::<Vec<_>>().into_iter().rev() {
+                picture.paint(ink, format!(" {sun}"));
+            }
+            for sun in suns(state.down[index]).collect::<Vec<_>>().into_iter().rev() {
+                picture.paint(Ink::Faint, format!(" ({sun})"));
+            }
+            let hand = &state.hands[index];
+            let account = state.account(player);
+            let points =
+                [account.riches, account.pharaohs, account.river, account.civilizations, account.monuments];
+            for ((title, kinds), points) in GROUPS.into_iter().zip(points) {
+                let tiles = list_tiles(hand, kinds);
+                if state.phase == Phase::Over {
+                    // Everything is in the score already.
+                    if !tiles.is_empty() {
+                        picture.paint(Ink::Faint, format!("\n      {title:<14}"));
+                        picture.push(tiles);
+                    }
+                } else if points != 0 || !tiles.is_empty() {
+                    picture.paint(Ink::Faint, format!("\n      {title:<14}{points:>+4}"));
+                    if !tiles.is_empty() {
+                        picture.push(format!("  {tiles}"));
+                    }
+                }
+            }
+            if state.phase != Phase::Over {
+                if account.suns != 0 {
+                    picture.paint(Ink::Faint, format!("\n      {:<14}{:>+4}", "suns", account.suns));
+                }
+                let net = account.net();
+                picture.paint(Ink::Faint, format!("\n      {net:+} if the epoch ended now"));
+            }
+        }
+        let name = |player: Player| player.name();
+        let news = match state.phase {
+            Phase::Turn | Phase::Draw => String::new(),
+            Phase::God => format!("{} has used a God and may use another", name(state.player)),
+            Phase::Auction { invoker, forced, bid } => {
+                let why = if forced { "an auction is due" } else { "Ra is invoked" };
+                let best = if bid > 0 {
+                    format!("{} has bid {bid}", name(invoker.other()))
+                } else {
+                    "no bid yet".into()
+                };
+                format!("{why} on {}'s turn; {best}; {} bids", name(invoker), name(state.player))
+            }
+            Phase::Lose { civilizations, monuments, .. } => {
+                let (count, what) =
+                    if civilizations > 0 { (civilizations, "civilization") } else { (monuments, "monument") };
+                let s = if count == 1 { "" } else { "s" };
+                format!("disaster: {} loses {count} {what} tile{s}", name(state.player))
+            }
+            Phase::Over => format!("{} has the highest sun", name(state.highest_sun())),
+        };
+        if !news.is_empty() {
+            picture.push("\n\n  ");
+            picture.paint(Ink::Mark, news);
+        }
+        picture
+    }
+}
+
+/// How tiles are laid out before a player.
+const GROUPS: [(&str, std::ops::Range<usize>); 5] = [
+    ("gods, gold", GOD..GOLD + 1),
+    ("pharaohs", PHARAOH..PHARAOH + 1),
+    ("river", NILE..FLOOD + 1),
+    ("civilizations", CIVILIZATIONS),
+    ("monuments", MONUMENTS),
+];
+
+/// Tiles in words, such as `3 nile, flood`.
+fn list_tiles(tiles: &[u8], kinds: std::ops::Range<usize>) -> String {
+    let parts: Vec<String> = kinds
+        .filter(|&kind| tiles[kind] > 0)
+        .map(|kind| {
+            let name = Kind(kind as u8).name();
+            if tiles[kind] == 1 { name.into() } else { format!("{} {name}", tiles[kind]) }
+        })
+        .collect();
+    parts.join(", ")
+}
