@@ -1,17 +1,39 @@
 //! How things look.
 
+use anstyle::{AnsiColor, Style};
 use astragal_catalog::{Analysis, AnalysisLine};
-use astragal_core::{Budget, Interval, Turn};
+use astragal_core::{Budget, Ink, Interval, Picture, Turn};
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 
 /// A style, or none if the output is not for eyes; `anstream` decides.
-pub(crate) const BOLD: anstyle::Style = anstyle::Style::new().bold();
-pub(crate) const DIM: anstyle::Style = anstyle::Style::new().dimmed();
+pub(crate) const BOLD: Style = Style::new().bold();
+pub(crate) const DIM: Style = Style::new().dimmed();
 
 /// Text in a style.
-pub(crate) fn styled(style: anstyle::Style, text: &str) -> String {
+pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
+}
+
+/// A drawing in colours, which only repeat what its text says. No colour goes past the end of a line: pagers show
+/// lines one by one.
+pub(crate) fn picture(picture: &Picture) -> String {
+    let style = |ink| match ink {
+        Ink::Plain => Style::new(),
+        Ink::First => Style::new().fg_color(Some(AnsiColor::Cyan.into())).bold(),
+        Ink::Second => Style::new().fg_color(Some(AnsiColor::Magenta.into())).bold(),
+        Ink::Mark => Style::new().fg_color(Some(AnsiColor::Green.into())).bold(),
+        Ink::Faint => DIM,
+    };
+    let mut text = String::new();
+    for (ink, piece) in picture.pieces() {
+        for line in piece.split_inclusive('\n') {
+            let drawn = line.trim_end_matches('\n');
+            text += &styled(style(ink), drawn);
+            text += &line[drawn.len()..];
+        }
+    }
+    text
 }
 
 /// A value with as many digits as are worth reading.

@@ -273,6 +273,51 @@ fn a_table_that_does_not_fit_is_refused() {
 }
 
 #[test]
+fn pictures_are_coloured_for_eyes_only() {
+    const FIRST: &str = "\x1b[36m";
+    const SECOND: &str = "\x1b[35m";
+    const MARK: &str = "\x1b[32m";
+    let pig = "  p1 ████████████···························· 30\n> p2 ██████████████████▒▒▒▒·················· 45 +12\n       first to 100 with two dice";
+    let ewn = "  ┌───┬───┐\n  │ 1 │   │\n  ├───┼───┤\n  │   │ a │\n  └───┴───┘\n  p1: digits, to the bottom right; p2: letters (a is 1), to the top left\n  rolled: 1";
+    let cant_stop =
+        "   2 │ ·\n   3 │ 1 · #\n   4 │ 2\n     1, 2 pegs (% both), # markers of this turn\n     dice: 1112";
+    let tic_tac_toe = " X │ 2 │ 3\n───┼───┼───\n 4 │ O │ 6\n───┼───┼───\n 7 │ 8 │ X";
+    for (game, position, drawn, inks) in [
+        ("pig", "30-45+12 p2", pig, vec![FIRST, SECOND, MARK]),
+        ("ewn(size=2,stones=1)", "1./.a p1 1", ewn, vec![FIRST, SECOND, MARK]),
+        (
+            "cant-stop(dice=2,shortest=1,columns=2)",
+            "0,1,0 0,0,1 p1 3:3 1112",
+            cant_stop,
+            vec![FIRST, SECOND, MARK],
+        ),
+        ("tic-tac-toe", "X../.O./..X p2", tic_tac_toe, vec![FIRST, SECOND]),
+    ] {
+        let show = |set: &[(&str, &str)]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+            for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+                command.env_remove(name);
+            }
+            let output =
+                command.envs(set.iter().copied()).args(["show", game, "--position", position]).output();
+            text(&output.unwrap().stdout)
+        };
+        let plain = show(&[]);
+        assert!(plain.contains(&format!("\n\n{drawn}\n\n")), "{plain}");
+        assert_eq!(show(&[("NO_COLOR", "1")]), plain);
+        let coloured = show(&[("CLICOLOR_FORCE", "1")]);
+        for ink in inks {
+            assert!(coloured.contains(ink), "{coloured:?}");
+        }
+        let mut stripped = String::new();
+        for (i, part) in coloured.split("\x1b[").enumerate() {
+            stripped += if i == 0 { part } else { part.split_once('m').unwrap().1 };
+        }
+        assert_eq!(stripped, plain, "the text is the same");
+    }
+}
+
+#[test]
 fn a_game_can_be_played() {
     let seen = play(
         &["pig", "--p2", "star2", "--depth", "3", "--seed", "3"],

@@ -3,6 +3,7 @@
 //! Games say what a piece of the drawing is, never how it looks: the terminal, a page and a notebook choose their
 //! own colours, or none. Without colours every drawing must still say everything.
 
+use crate::Player;
 use std::fmt;
 
 /// Whose or what a piece of a picture is.
@@ -19,6 +20,17 @@ pub enum Ink {
     Mark,
     /// What stays in the background: frames, empty squares, legends.
     Faint,
+}
+
+impl Ink {
+    /// The ink of a player.
+    #[must_use]
+    pub fn of(player: Player) -> Self {
+        match player {
+            Player::Max => Self::First,
+            Player::Min => Self::Second,
+        }
+    }
 }
 
 /// A drawing of one or several lines: pieces of text, each in one ink.

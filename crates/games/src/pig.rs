@@ -6,7 +6,7 @@
 //! do not depend on it. The first roll of a turn is forced.
 
 use astragal_core::{
-    Evaluator, Game, Interval, Key, Notation, Picture, Player, Policy, ReadError, Turn, Weighted,
+    Evaluator, Game, Ink, Interval, Key, Notation, Picture, Player, Policy, ReadError, Turn, Weighted,
 };
 
 /// The payoff of a win, and minus that of a loss.
@@ -362,27 +362,25 @@ impl Notation for Pig {
 
     fn picture(&self, state: &State) -> Picture {
         const WIDTH: usize = 40;
-        let mut lines = String::new();
+        let mut picture = Picture::new();
         for player in [Player::Max, Player::Min] {
             let score = state.score(player);
             let total = if player == state.player { state.total } else { 0 };
             let cells = |points: u16| (usize::from(points) * WIDTH / usize::from(self.target)).min(WIDTH);
             let (banked, risked) = (cells(score), cells(score.saturating_add(total)));
-            let bar = "█".repeat(banked) + &"▒".repeat(risked - banked) + &"·".repeat(WIDTH - risked);
-            let marker = if player == state.player { '>' } else { ' ' };
-            let risk = if total > 0 { format!(" +{total}") } else { String::new() };
-            lines += &format!("{marker} {} {bar} {score}{risk}\n", player.name());
+            picture.paint(Ink::Mark, if player == state.player { "> " } else { "  " });
+            picture.paint(Ink::of(player), format!("{} {}", player.name(), "█".repeat(banked)));
+            picture.paint(Ink::Mark, "▒".repeat(risked - banked));
+            picture.paint(Ink::Faint, "·".repeat(WIDTH - risked));
+            picture.push(format!(" {score}"));
+            if total > 0 {
+                picture.paint(Ink::Mark, format!(" +{total}"));
+            }
+            picture.push("\n");
         }
-        lines += &format!(
-            "       first to {} with {} dice",
-            self.target,
-            if self.dice == 1 { "one" } else { "two" }
-        );
-        if self.dice == 1 {
-            lines.truncate(lines.len() - "dice".len());
-            lines += "die";
-        }
-        lines.into()
+        let dice = if self.dice == 1 { "one die" } else { "two dice" };
+        picture.paint(Ink::Faint, format!("       first to {} with {dice}", self.target));
+        picture
     }
 }
 

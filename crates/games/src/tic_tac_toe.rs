@@ -3,7 +3,9 @@
 //! Without chance and small enough to be known completely, it checks the searches for such games.
 
 use crate::grid::read_rows;
-use astragal_core::{Evaluator, Game, Interval, Key, Notation, Picture, Player, ReadError, Turn, Weighted};
+use astragal_core::{
+    Evaluator, Game, Ink, Interval, Key, Notation, Picture, Player, ReadError, Turn, Weighted,
+};
 
 /// The payoff of a win, and minus that of a loss; a draw is 0.
 const WIN: f64 = 100.0;
@@ -167,13 +169,23 @@ impl Notation for TicTacToe {
     }
 
     fn picture(&self, state: &State) -> Picture {
-        let cell = |square: usize| match state.squares.map(|s| s >> square & 1) {
-            [1, _] => "X".into(),
-            [_, 1] => "O".into(),
-            _ => (square + 1).to_string(),
-        };
-        let row = |r: usize| format!(" {} │ {} │ {}", cell(3 * r), cell(3 * r + 1), cell(3 * r + 2));
-        [row(0), row(1), row(2)].join("\n───┼───┼───\n").into()
+        let mut picture = Picture::new();
+        for square in 0..9 {
+            picture.paint(
+                Ink::Faint,
+                match (square, square % 3) {
+                    (0, _) => " ",
+                    (_, 0) => "\n───┼───┼───\n ",
+                    _ => " │ ",
+                },
+            );
+            match state.squares.map(|s| s >> square & 1) {
+                [1, _] => picture.paint(Ink::First, "X"),
+                [_, 1] => picture.paint(Ink::Second, "O"),
+                _ => picture.paint(Ink::Faint, (square + 1).to_string()),
+            }
+        }
+        picture
     }
 }
 

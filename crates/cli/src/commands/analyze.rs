@@ -3,7 +3,7 @@
 use super::{budget_for, find};
 use crate::args::Place;
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, JsonReport, columns, count, line_value, styled, turn, value};
+use crate::print::{BOLD, DIM, JsonReport, columns, count, line_value, picture, styled, turn, value};
 use crate::watch::Clock;
 use astragal_catalog::Analysis;
 use astragal_core::{Budget, Stop, Watch};
@@ -36,7 +36,7 @@ pub(crate) fn analyze(
     }
     writeln!(out, "{}  {}", game.spec(), position.text())?;
     writeln!(out, "{}\n", styled(DIM, engine.spec()))?;
-    writeln!(out, "{}\n", position.picture())?;
+    writeln!(out, "{}\n", picture(&position.picture()))?;
     writeln!(out, "{}", turn(position.turn(), game.range()))?;
     summary(&analysis, out)?;
     if !analysis.lines.is_empty() {

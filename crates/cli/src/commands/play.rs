@@ -4,7 +4,7 @@ use super::analyze::{lines, summary};
 use super::{budget_for, find};
 use crate::args::Place;
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, result, styled, value};
+use crate::print::{BOLD, DIM, picture, result, styled, value};
 use crate::watch::Clock;
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
 use astragal_core::{Budget, Player, Sampler, Stop, Turn, unit};
@@ -128,8 +128,8 @@ impl Session<'_> {
     }
 
     fn draw(&mut self) -> Result<(), Failure> {
-        let picture = self.now().picture();
-        writeln!(self.out, "\n{picture}\n")?;
+        let drawing = self.now().picture();
+        writeln!(self.out, "\n{}\n", picture(&drawing))?;
         Ok(())
     }
 

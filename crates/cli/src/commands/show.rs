@@ -3,7 +3,7 @@
 use super::find;
 use crate::args::Place;
 use crate::failure::Failure;
-use crate::print::{columns, count, turn};
+use crate::print::{columns, count, picture, turn};
 use astragal_core::Turn;
 use serde::Serialize;
 use std::io::Write;
@@ -11,7 +11,7 @@ use std::io::Write;
 pub(crate) fn show(place: &Place, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(place)?;
     writeln!(out, "{}  {}", game.spec(), position.text())?;
-    writeln!(out, "\n{}\n", position.picture())?;
+    writeln!(out, "\n{}\n", picture(&position.picture()))?;
     writeln!(out, "{}", turn(position.turn(), game.range()))?;
     match position.turn() {
         Turn::Decide(_) => writeln!(out, "actions: {}", position.actions().join(", "))?,

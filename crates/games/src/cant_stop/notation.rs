@@ -4,7 +4,7 @@
 //! markers as `COLUMN:LEVEL`, separated by commas, or `-`; and `ready`, `rolling` or the four dice.
 
 use super::{Action, CantStop, MARKERS, MOST_COLUMNS, Marker, Phase, State, Throw};
-use astragal_core::{Game, Notation, Picture, Player, ReadError, Turn};
+use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError, Turn};
 
 impl CantStop {
     fn write_throw(&self, throw: Throw) -> String {
@@ -158,30 +158,33 @@ impl Notation for CantStop {
     }
 
     fn picture(&self, state: &State) -> Picture {
-        let mut picture = String::new();
+        let mut picture = Picture::new();
         for column in 0..self.columns() {
             let top = self.length(column);
             let owner = [Player::Max, Player::Min].into_iter().find(|p| state.pegs[p.index()][column] == top);
             let level = state.level(column);
-            let mut cells = String::new();
+            picture.push(format!("  {:>2} ", column + 2));
+            picture.paint(Ink::Faint, "│");
             for square in 1..=top {
                 let pegs = state.pegs.map(|pegs| pegs[column] == square);
-                cells += match (owner, pegs) {
-                    (Some(Player::Max), _) => " 1",
-                    (Some(Player::Min), _) => " 2",
-                    _ if square == level => " #",
-                    (_, [true, true]) => " %",
-                    (_, [true, false]) => " 1",
-                    (_, [false, true]) => " 2",
-                    _ => " ·",
+                let (ink, cell) = match (owner, pegs) {
+                    (Some(Player::Max), _) => (Ink::First, " 1"),
+                    (Some(Player::Min), _) => (Ink::Second, " 2"),
+                    _ if square == level => (Ink::Mark, " #"),
+                    (_, [true, true]) => (Ink::Plain, " %"),
+                    (_, [true, false]) => (Ink::First, " 1"),
+                    (_, [false, true]) => (Ink::Second, " 2"),
+                    _ => (Ink::Faint, " ·"),
                 };
+                picture.paint(ink, cell);
             }
-            picture += &format!("  {:>2} │{cells}\n", column + 2);
+            picture.push("\n");
         }
-        picture += "     1, 2 pegs (% both), # markers of this turn";
+        picture.paint(Ink::Faint, "     1, 2 pegs (% both), # markers of this turn");
         if let Phase::Choosing(throw) = state.phase {
-            picture += &format!("\n     dice: {}", self.write_throw(throw));
+            picture.push("\n     dice: ");
+            picture.paint(Ink::Mark, self.write_throw(throw));
         }
-        picture.into()
+        picture
     }
 }

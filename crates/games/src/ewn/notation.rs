@@ -5,7 +5,7 @@
 
 use super::{Direction, Ewn, Face, GONE, Move, State};
 use crate::grid::read_rows;
-use astragal_core::{Game, Notation, Picture, Player, ReadError, Turn};
+use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError, Turn};
 
 impl Ewn {
     /// The character of each square.
@@ -105,20 +105,29 @@ impl Notation for Ewn {
         let rule = |left: &str, middle: &str, right: &str| {
             format!("  {left}{}{right}\n", vec!["───"; columns].join(middle))
         };
-        let mut picture = rule("┌", "┬", "┐");
+        let mut picture = Picture::new();
+        picture.paint(Ink::Faint, rule("┌", "┬", "┐"));
         for (row, squares) in self.characters(state).chunks(columns).enumerate() {
             if row > 0 {
-                picture += &rule("├", "┼", "┤");
+                picture.paint(Ink::Faint, rule("├", "┼", "┤"));
             }
-            let cells: Vec<String> =
-                squares.iter().map(|&c| format!(" {} ", if c == '.' { ' ' } else { c })).collect();
-            picture += &format!("  │{}│\n", cells.join("│"));
+            picture.paint(Ink::Faint, "  │");
+            for &stone in squares {
+                let ink = if stone.is_ascii_digit() { Ink::First } else { Ink::Second };
+                match stone {
+                    '.' => picture.push("   "),
+                    _ => picture.paint(ink, format!(" {stone} ")),
+                }
+                picture.paint(Ink::Faint, "│");
+            }
+            picture.push("\n");
         }
-        picture += &rule("└", "┴", "┘");
-        picture += "  p1: digits, to the bottom right; p2: letters (a is 1), to the top left";
+        picture.paint(Ink::Faint, rule("└", "┴", "┘"));
+        picture.paint(Ink::Faint, "  p1: digits, to the bottom right; p2: letters (a is 1), to the top left");
         if state.roll > 0 {
-            picture += &format!("\n  rolled: {}", state.roll);
+            picture.push("\n  rolled: ");
+            picture.paint(Ink::Mark, state.roll.to_string());
         }
-        picture.into()
+        picture
     }
 }
