@@ -1,13 +1,18 @@
-//! No node of a search allocates memory: the number of allocations does not depend on the number of nodes.
+//! No node of a search allocates memory: the number of allocations does not depend on the number of nodes. No step of a
+//! playout allocates, either.
 
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
 
 mod support;
 
-use astragal::core::{Game, Interval};
+use astragal::core::{Game, Interval, Sampler, Turn};
+use astragal::games::cant_stop::CantStop;
+use astragal::games::ewn::Ewn;
 use astragal::games::pig::{Lead, Logistic, Pig};
+use astragal::games::ra::Ra;
 use astragal::games::random_tree::{Hash, RandomTree};
-use astragal::search::{Algorithm, Chance, Keys, Options, StarMinimax, TableUse};
+use astragal::games::tic_tac_toe::TicTacToe;
+use astragal::search::{Algorithm, Chance, Keys, Options, Playout, StarMinimax, TableUse};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use support::{SCHEMES, STAR2, sample};
@@ -76,4 +81,30 @@ fn no_node_allocates() {
         // The stacks and nothing else.
         assert!(much < 12, "{much} allocations: {options:?}");
     }
+}
+
+/// Allocations of some playouts, after others that have made room for the lists.
+fn playout_allocations<G: Game>(game: &G) -> u64 {
+    let sampler = Sampler::new(1);
+    let mut player = Playout::new();
+    let mut play = |number: u64| {
+        let mut state = game.start();
+        let (turn, made) = player.run(game, &mut state, 10_000, &mut sampler.stream(number, 0));
+        assert!(made > 0 && matches!(turn, Turn::Over(_)));
+    };
+    (0..50).for_each(&mut play);
+    let before = ALLOCATIONS.get();
+    (50..150).for_each(&mut play);
+    ALLOCATIONS.get() - before
+}
+
+#[test]
+fn no_playout_allocates() {
+    assert_eq!(playout_allocations(&Pig::default()), 0);
+    assert_eq!(playout_allocations(&Pig::new(1, 100)), 0);
+    assert_eq!(playout_allocations(&Ewn::new(5, 5, 6).unwrap()), 0);
+    assert_eq!(playout_allocations(&Ewn::new(5, 5, 6).unwrap().merging(true)), 0);
+    assert_eq!(playout_allocations(&CantStop::new(6, 3, 3, 2).unwrap()), 0);
+    assert_eq!(playout_allocations(&Ra::default()), 0);
+    assert_eq!(playout_allocations(&TicTacToe), 0);
 }

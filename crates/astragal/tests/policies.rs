@@ -3,7 +3,7 @@
 
 mod support;
 
-use astragal::core::contract::pick;
+use astragal::core::pick;
 use astragal::core::{Game, Policy, Turn};
 use astragal::games::cant_stop::{CantStop, GlennAloi, RuleOf28};
 use support::Stream;

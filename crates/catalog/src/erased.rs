@@ -5,11 +5,10 @@
 use crate::engines::{EngineInfo, Plan};
 use crate::games::{GameInfo, Listed};
 use crate::spec::SpecError;
-use astragal_core::contract::pick;
 use astragal_core::{
-    Budget, Counts, Interval, Picture, ReadError, Report, Searcher, Step, Stop, Turn, Watch, Weighted,
+    Budget, Counts, Interval, Picture, ReadError, Report, Searcher, Step, Stop, Turn, Watch, Weighted, pick,
 };
-use astragal_search::perft;
+use astragal_search::{Tally, perft, playouts};
 use astragal_solve::{Effort, Payoff, Perfect, Solution, Supervisor, Unsolved, solve};
 use std::any::Any;
 use std::sync::Arc;
@@ -78,6 +77,8 @@ pub trait Position: Send + Sync {
     fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
     /// The number of sequences of so many decisions from here, see [`perft`].
     fn perft(&self, depth: u32, resolve: bool) -> u64;
+    /// So many random games from here, each of at most `moves` decisions, see [`playouts`].
+    fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally;
     /// The value of the position in a solution of its game; none if the solution does not hold it.
     fn value_in(&self, solution: &Solution) -> Option<f64>;
     /// Another handle on the same position.
@@ -301,6 +302,10 @@ where
 
     fn perft(&self, depth: u32, resolve: bool) -> u64 {
         perft(&*self.game, &self.state, depth, resolve)
+    }
+
+    fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally {
+        playouts(&*self.game, &self.state, count, moves, seed)
     }
 
     fn value_in(&self, solution: &Solution) -> Option<f64> {

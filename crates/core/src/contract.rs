@@ -4,7 +4,7 @@
 //! make is tested at each of them. A game's first unit test is one call of these. The checks return a
 //! [`Breach`] instead of panicking, so that the harness itself can be tested on games that break a promise.
 
-use crate::{Evaluator, Game, Interval, Key, Notation, Sampler, Turn, Weighted, below, unit};
+use crate::{Evaluator, Game, Interval, Key, Notation, Sampler, Turn, Weighted, below, pick, unit};
 use std::collections::HashMap;
 use std::fmt::{self, Debug};
 
@@ -109,21 +109,6 @@ pub fn walk<G: Game>(
     Ok(visited)
 }
 
-/// The outcome in whose share of [0, 1) the number falls.
-///
-/// # Panics
-/// If there is no outcome.
-pub fn pick<T: Copy>(outcomes: &[Weighted<T>], number: f64) -> Weighted<T> {
-    let mut sum = 0.0;
-    for outcome in outcomes {
-        sum += outcome.weight;
-        if number < sum {
-            return *outcome;
-        }
-    }
-    *outcomes.last().expect("contract: a chance state offers no outcome")
-}
-
 /// Checks the promises of [`Game`].
 ///
 /// # Errors
@@ -178,7 +163,29 @@ fn check_chance<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Result
     require!(again.get(1..) == Some(&outcomes[..]), "the outcomes change between two calls in {state:?}");
     let items: Vec<G::Outcome> = outcomes.iter().map(|o| o.item).collect();
     no_repeats("outcome", &items, state)?;
+    check_draws(game, state, &outcomes)?;
     check_children(game, state, bounds, &items, |child, outcome| game.resolve(child, outcome))
+}
+
+/// The outcomes share the random bits in their order, each by its weight.
+fn check_draws<G: Game>(game: &G, state: &G::State, outcomes: &[Weighted<G::Outcome>]) -> Result<(), Breach> {
+    let mut room = Vec::new();
+    let mut from = 0.0;
+    for outcome in outcomes {
+        for share in [0.001, 0.5, 0.999] {
+            let number = from + share * outcome.weight;
+            // 2⁶⁴ is a float, and a number below 1 times it a whole number that fits.
+            let bits = (number * 18_446_744_073_709_551_616.0) as u64;
+            let drawn = game.draw(state, bits, &mut room);
+            require!(
+                drawn == outcome.item,
+                "{drawn:?} is drawn with {number}, not {:?}, in {state:?}",
+                outcome.item
+            );
+        }
+        from += outcome.weight;
+    }
+    Ok(())
 }
 
 fn no_repeats<T: PartialEq + Debug>(what: &str, items: &[T], state: &impl Debug) -> Result<(), Breach> {

@@ -4,7 +4,7 @@
 //! The shape is the tuple of *Monte Carlo \*-Minimax Search*, section 2, with one difference: the chance
 //! event that follows an action is a state of its own, so that it can be looked at, sampled and stored.
 
-use crate::{Interval, Key};
+use crate::{Interval, Key, unit};
 use std::fmt::Debug;
 
 /// One of the two sides. Every value in Astragal is a value for [`Player::Max`].
@@ -122,6 +122,16 @@ pub trait Game: Send + Sync {
     /// repeats, with positive weights that sum to 1, in one fixed order.
     fn outcomes(&self, state: &Self::State, out: &mut Vec<Weighted<Self::Outcome>>);
 
+    /// One of the outcomes of a chance state, drawn with 64 random bits that the outcomes share in their order, each by its
+    /// weight. A game that can throw its dice without listing all outcomes does so here: playouts live on it.
+    /// `room` is for the list otherwise; what it holds before and after means nothing.
+    #[inline]
+    fn draw(&self, state: &Self::State, bits: u64, room: &mut Vec<Weighted<Self::Outcome>>) -> Self::Outcome {
+        room.clear();
+        self.outcomes(state, room);
+        pick(room, unit(bits)).item
+    }
+
     /// Makes a decision state the state after the action.
     fn apply(&self, state: &mut Self::State, action: Self::Action);
 
@@ -153,4 +163,19 @@ pub trait Game: Send + Sync {
     fn has_chance(&self) -> bool {
         true
     }
+}
+
+/// The outcome in whose share of [0, 1) the number falls.
+///
+/// # Panics
+/// If there is no outcome.
+pub fn pick<T: Copy>(outcomes: &[Weighted<T>], number: f64) -> Weighted<T> {
+    let mut sum = 0.0;
+    for outcome in outcomes {
+        sum += outcome.weight;
+        if number < sum {
+            return *outcome;
+        }
+    }
+    *outcomes.last().expect("contract: a chance state offers no outcome")
 }

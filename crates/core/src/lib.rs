@@ -19,10 +19,10 @@ mod sampler;
 mod search;
 
 pub use evaluator::{Evaluator, Even};
-pub use game::{Game, Player, Turn, Weighted};
+pub use game::{Game, Player, Turn, Weighted, pick};
 pub use interval::Interval;
 pub use notation::{Notation, ReadError};
 pub use picture::{Ink, Picture};
 pub use policy::Policy;
-pub use sampler::{Key, Sampler, below, mix, unit};
+pub use sampler::{Key, Sampler, Stream, below, mix, unit};
 pub use search::{Budget, Counts, Line, News, Report, Searcher, Step, Stop, Unwatched, Watch};

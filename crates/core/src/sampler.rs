@@ -79,6 +79,31 @@ impl Sampler {
     }
 }
 
+impl Sampler {
+    /// The draws of a node, one after the other.
+    #[inline]
+    #[must_use]
+    pub fn stream(&self, key: u64, depth: u32) -> Stream {
+        Stream { at: self.node(key, depth) }
+    }
+}
+
+/// The draws of one node of a [`Sampler`], from index 0 on: for a playout, which makes many.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    at: u64,
+}
+
+impl Stream {
+    /// The next 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        let bits = mix(self.at);
+        self.at = self.at.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        bits
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,6 +146,15 @@ mod tests {
             }
             let chi: f64 = cells.iter().map(|n| f64::from((n - 4000) * (n - 4000)) / 4000.0).sum();
             assert!(chi < 56.5, "{chi} from {cells:?}");
+        }
+    }
+
+    #[test]
+    fn a_stream_is_the_draws_of_its_node() {
+        let sampler = Sampler::new(9);
+        let mut stream = sampler.stream(5, 2);
+        for index in 0..100 {
+            assert_eq!(stream.bits(), sampler.draw(5, 2, index));
         }
     }
 

@@ -6,7 +6,7 @@
 //! do not depend on it. The first roll of a turn is forced.
 
 use astragal_core::{
-    Evaluator, Game, Ink, Interval, Key, Notation, Picture, Player, Policy, ReadError, Turn, Weighted,
+    Evaluator, Game, Ink, Interval, Key, Notation, Picture, Player, Policy, ReadError, Turn, Weighted, below,
 };
 
 /// The payoff of a win, and minus that of a loss.
@@ -183,6 +183,23 @@ const TWO_DICE: [Weighted<Roll>; 11] = [
     weighted(Roll::Add(12), 1, 36),
 ];
 
+/// The result of each of the 36 ways that two dice can fall, by its place in [`TWO_DICE`].
+const WAYS: [u8; 36] = {
+    let mut ways = [0; 36];
+    let (mut way, mut result) = (0, 0);
+    while way < 36 {
+        // Ten ways for the first result; the others follow with 1, 1, 2, 3, 4, 5, 4, 3, 2 and 1.
+        let mut count = [10, 1, 1, 2, 3, 4, 5, 4, 3, 2, 1][result as usize];
+        while count > 0 {
+            ways[way] = result;
+            way += 1;
+            count -= 1;
+        }
+        result += 1;
+    }
+    ways
+};
+
 impl Game for Pig {
     type State = State;
     type Action = Action;
@@ -214,6 +231,15 @@ impl Game for Pig {
     #[inline]
     fn outcomes(&self, _state: &State, out: &mut Vec<Weighted<Roll>>) {
         out.extend_from_slice(if self.dice == 1 { &ONE_DIE } else { &TWO_DICE });
+    }
+
+    #[inline]
+    fn draw(&self, _state: &State, bits: u64, _room: &mut Vec<Weighted<Roll>>) -> Roll {
+        if self.dice == 1 {
+            ONE_DIE[below(bits, 6) as usize].item
+        } else {
+            TWO_DICE[usize::from(WAYS[below(bits, 36) as usize])].item
+        }
     }
 
     #[inline]

@@ -6,6 +6,7 @@
 pub mod straight;
 
 use crate::print::{columns, count};
+use astragal_catalog::game;
 use astragal_core::{Counts, Game, Interval, Notation};
 use astragal_games::pig::{Lead, Pig};
 use astragal_games::random_tree::{Hash, RandomTree};
@@ -52,10 +53,21 @@ struct Row {
     seconds: f64,
 }
 
+/// Random play of one game from its start.
+#[derive(Clone, Debug, Serialize)]
+struct Playouts {
+    game: String,
+    playouts: u64,
+    decisions: u64,
+    /// The time of as many playouts as were played in the fastest round.
+    seconds: f64,
+}
+
 /// The result.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measured {
     race: Race,
+    playouts: Vec<Playouts>,
     rows: Vec<Row>,
 }
 
@@ -70,7 +82,7 @@ impl Measured {
 /// Runs everything.
 #[must_use]
 pub fn measure(rounds: u32) -> Measured {
-    Measured { race: race(rounds), rows: savings() }
+    Measured { race: race(rounds), playouts: playouts(), rows: savings() }
 }
 
 fn race(rounds: u32) -> Race {
@@ -95,6 +107,37 @@ fn race(rounds: u32) -> Race {
         generic_s = generic_s.min(generic);
     }
     Race { rounds, nodes, straight_s, generic_s, ratio: generic_s / straight_s }
+}
+
+/// The games that are played at random.
+const PLAYED: [&str; 6] = ["pig(dice=1)", "pig", "ewn", "cant-stop", "ra", "tic-tac-toe"];
+
+/// How long a round of playouts lasts at least, how many rounds there are, and when a playout is given up.
+const ROUND_S: f64 = 0.02;
+const ROUNDS: u32 = 5;
+const MOVES: u32 = 100_000;
+
+/// Random playouts of every game, the fastest of some rounds.
+fn playouts() -> Vec<Playouts> {
+    let play = |spec: &str| {
+        let game = game(spec).expect("a game of the catalogue");
+        let start = game.start();
+        let time = |count: u64, seed: u64| {
+            let begin = Instant::now();
+            let tally = black_box(start.playouts(count, MOVES, seed));
+            (begin.elapsed().as_secs_f64(), tally)
+        };
+        // As many as fill a round.
+        let mut count = 16;
+        while time(count, 0).0 < ROUND_S {
+            count *= 2;
+        }
+        let rounds = (0..ROUNDS).map(|seed| time(count, seed.into()));
+        let best = rounds.min_by(|a, b| a.0.total_cmp(&b.0));
+        let (seconds, tally) = best.expect("there are rounds");
+        Playouts { game: spec.into(), playouts: count, decisions: tally.decisions, seconds }
+    };
+    PLAYED.iter().map(|spec| play(spec)).collect()
 }
 
 /// What each algorithm visits at one depth, without deepening, summed over some positions.
@@ -162,6 +205,17 @@ impl fmt::Display for Measured {
         });
         write!(f, "{}", columns(&[], &[1, 2], rows))?;
         writeln!(f, "  the generic one takes {ratio:.2} times as long")?;
+        writeln!(f, "\nRandom playouts from the start, best of {ROUNDS} rounds, one thread:")?;
+        let rows = self.playouts.iter().map(|row| {
+            vec![
+                format!("  {}", row.game),
+                count((row.playouts as f64 / row.seconds) as u64),
+                format!("{:.1}", row.decisions as f64 / row.playouts as f64),
+                format!("{:.1}", row.decisions as f64 / row.seconds / 1e6),
+            ]
+        });
+        let header = ["  game", "playouts/s", "decisions each", "M decisions/s"];
+        write!(f, "{}", columns(&header, &[1, 2, 3], rows))?;
         let mut sets: Vec<&str> = self.rows.iter().map(|row| row.set).collect();
         sets.dedup();
         for set in sets {

@@ -15,7 +15,7 @@ mod policies;
 pub use evaluators::{Columns, Progress};
 pub use policies::{GlennAloi, RuleOf28};
 
-use astragal_core::{Game, Interval, Key, Player, Turn, Weighted};
+use astragal_core::{Game, Interval, Key, Player, Turn, Weighted, below};
 
 /// The payoff of a win, and minus that of a loss.
 const WIN: f64 = 100.0;
@@ -36,6 +36,8 @@ pub struct CantStop {
     /// Every throw of four dice, sorted faces, with its probability.
     throws: Vec<Weighted<Throw>>,
     faces: Vec<[u8; 4]>,
+    /// The throw of each of the equally likely rolls of four dice, in the order of the throws.
+    rolls: Vec<Throw>,
 }
 
 /// A throw of four dice, by its place among all of them in order.
@@ -105,14 +107,16 @@ impl CantStop {
                 "{goal} columns to win need at least {needed} columns for {players}, and dice of {sides} sides have {columns}"
             )));
         }
-        let (mut throws, mut faces) = (Vec::new(), Vec::new());
+        let (mut throws, mut faces, mut rolls) = (Vec::new(), Vec::new(), Vec::new());
         let all = f64::from(u32::from(sides).pow(4));
         for throw in throws_of(sides) {
             let ways = arrangements(throw);
-            throws.push(Weighted { item: Throw(faces.len() as u8), weight: f64::from(ways) / all });
+            let item = Throw(faces.len() as u8);
+            throws.push(Weighted { item, weight: f64::from(ways) / all });
+            rolls.extend((0..ways).map(|_| item));
             faces.push(throw);
         }
-        Ok(Self { sides, shortest, goal, players, throws, faces })
+        Ok(Self { sides, shortest, goal, players, throws, faces, rolls })
     }
 
     /// The number of columns.
@@ -299,6 +303,11 @@ impl Game for CantStop {
 
     fn outcomes(&self, _state: &State, out: &mut Vec<Weighted<Throw>>) {
         out.extend_from_slice(&self.throws);
+    }
+
+    #[inline]
+    fn draw(&self, _state: &State, bits: u64, _room: &mut Vec<Weighted<Throw>>) -> Throw {
+        self.rolls[below(bits, self.rolls.len() as u64) as usize]
     }
 
     fn apply(&self, state: &mut State, action: Action) {

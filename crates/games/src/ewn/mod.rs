@@ -22,8 +22,14 @@ const WIN: f64 = 100.0;
 /// The most stones a side can have: as many as there are digits to write them.
 pub const MOST_STONES: usize = 9;
 
-/// The square of a stone that is gone.
+/// The square of a stone that is gone, and of a move that leaves the board.
 const GONE: u8 = u8::MAX;
+
+/// Room for the stones of a side: a register's width, which makes looking for a square one comparison.
+const ROOM: usize = 16;
+
+/// The most squares: 14 rows of 14.
+const MOST_SQUARES: usize = 196;
 
 /// The game with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,16 +39,22 @@ pub struct Ewn {
     stones: u8,
     merge: bool,
     start: State,
+    /// Where a player's stone on a square goes, by direction.
+    steps: [[[u8; 3]; MOST_SQUARES]; 2],
 }
 
 /// Where the stones are, who is to move, and what was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The squares of both sides' stones, by number; row times columns plus column.
-    squares: [[u8; MOST_STONES]; 2],
+    squares: [[u8; ROOM]; 2],
+    /// The stones that are still there, as sets; they follow from the squares.
+    alive: [u16; 2],
     player: Player,
     /// What was rolled; 0 before the roll.
     roll: u8,
+    /// Who has won; it follows from the squares, too.
+    winner: Option<Player>,
 }
 
 /// A stone, by its number less one, and where it goes.
@@ -107,8 +119,16 @@ impl Ewn {
         if !(1..=MOST_STONES).contains(&usize::from(stones)) {
             return Err(SetupError(format!("{stones} stones are not between 1 and {MOST_STONES}")));
         }
-        let start = State { squares: [[GONE; MOST_STONES]; 2], player: Player::Max, roll: 0 };
-        let game = Self { rows, columns, stones, merge: false, start };
+        let start =
+            State { squares: [[GONE; ROOM]; 2], alive: [0; 2], player: Player::Max, roll: 0, winner: None };
+        let steps = [[[GONE; 3]; MOST_SQUARES]; 2];
+        let mut game = Self { rows, columns, stones, merge: false, start, steps };
+        for player in [Player::Max, Player::Min] {
+            for square in 0..rows * columns {
+                game.steps[player.index()][usize::from(square)] =
+                    DIRECTIONS.map(|direction| game.step(player, square, direction).unwrap_or(GONE));
+            }
+        }
         // Keys pack the whole state: a square a stone, the roll and the player.
         if 2 * u32::from(stones) * game.square_bits() + 5 > 128 {
             return Err(SetupError(format!(
@@ -146,6 +166,9 @@ impl Ewn {
                 };
             }
         }
+        let mut start = self.start;
+        self.complete(&mut start);
+        self.start = start;
         Ok(self)
     }
 
@@ -176,9 +199,33 @@ impl Ewn {
         }
     }
 
+    /// Fills in what follows from the squares: which stones are there, and who has won.
+    fn complete(&self, state: &mut State) {
+        state.winner = None;
+        for player in [Player::Max, Player::Min] {
+            let own = &state.squares[player.index()];
+            let bits = own.iter().enumerate().filter(|(_, square)| **square != GONE);
+            state.alive[player.index()] = bits.map(|(stone, _)| 1 << stone).sum();
+            if own.contains(&self.goal(player)) {
+                state.winner = Some(player);
+            }
+        }
+        for player in [Player::Max, Player::Min] {
+            if state.winner.is_none() && state.alive[player.index()] == 0 {
+                state.winner = Some(player.other());
+            }
+        }
+    }
+
     /// The square after a move of a stone on this square, if it is on the board.
     #[inline]
     fn target(&self, player: Player, square: u8, direction: Direction) -> Option<u8> {
+        let target = self.steps[player.index()][usize::from(square)][direction as usize];
+        (target != GONE).then_some(target)
+    }
+
+    /// [`Ewn::target`], worked out.
+    fn step(&self, player: Player, square: u8, direction: Direction) -> Option<u8> {
         let (row, column) = (square / self.columns, square % self.columns);
         let (down, right) = match direction {
             Direction::Across => (false, true),
@@ -201,14 +248,15 @@ impl Ewn {
     /// The stones that a roll allows to move: the one of that number, or its neighbours if it is gone.
     #[inline]
     fn movable(&self, state: &State, player: Player, face: u8) -> (Option<u8>, Option<u8>) {
-        let own = &state.squares[player.index()][..usize::from(self.stones)];
-        let wanted = usize::from(face) - 1;
-        if own[wanted] != GONE {
-            return (Some(wanted as u8), None);
+        let alive = state.alive[player.index()];
+        let wanted = face - 1;
+        if alive & 1 << wanted != 0 {
+            return (Some(wanted), None);
         }
-        let higher = (wanted + 1..own.len()).find(|&stone| own[stone] != GONE);
-        let lower = (0..wanted).rev().find(|&stone| own[stone] != GONE);
-        (lower.map(|stone| stone as u8), higher.map(|stone| stone as u8))
+        let (below, above) = (alive & ((1 << wanted) - 1), alive & !((1 << wanted) - 1));
+        let lower = (below != 0).then(|| below.ilog2() as u8);
+        let higher = (above != 0).then(|| above.trailing_zeros() as u8);
+        (lower, higher)
     }
 
     /// Chebyshev distance of a square from a player's goal: the moves that a stone there needs.
@@ -235,15 +283,8 @@ impl Game for Ewn {
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        for player in [Player::Max, Player::Min] {
-            let own = &state.squares[player.index()][..usize::from(self.stones)];
-            let goal = self.goal(player);
-            if own.contains(&goal) {
-                return Turn::Over(player.sign() * WIN);
-            }
-            if own.iter().all(|&square| square == GONE) {
-                return Turn::Over(-player.sign() * WIN);
-            }
+        if let Some(winner) = state.winner {
+            return Turn::Over(winner.sign() * WIN);
         }
         if state.roll == 0 { Turn::Chance } else { Turn::Decide(state.player) }
     }
@@ -277,21 +318,36 @@ impl Game for Ewn {
     }
 
     #[inline]
+    fn draw(&self, state: &State, bits: u64, _room: &mut Vec<Weighted<Face>>) -> Face {
+        let face = below(bits, u64::from(self.stones)) as u8 + 1;
+        if !self.merge {
+            return Face(face);
+        }
+        // The least face that allows the same stones.
+        let stones = self.movable(state, state.player, face);
+        let lower = (1..face).rev().take_while(|&lower| self.movable(state, state.player, lower) == stones);
+        Face(lower.last().unwrap_or(face))
+    }
+
+    #[inline]
     fn apply(&self, state: &mut State, action: Move) {
         let player = state.player;
         let stone = usize::from(action.stone);
         let square = state.squares[player.index()][stone];
         let target = self.target(player, square, action.direction).expect("contract: a move off the board");
-        for side in &mut state.squares {
-            for square in &mut side[..usize::from(self.stones)] {
-                if *square == target {
-                    *square = GONE;
-                }
+        for (side, alive) in state.squares.iter_mut().zip(&mut state.alive) {
+            if side.contains(&target) {
+                let at = side.iter().position(|&square| square == target).expect("it is there");
+                side[at] = GONE;
+                *alive &= !(1 << at);
             }
         }
         state.squares[player.index()][stone] = target;
         state.player = player.other();
         state.roll = 0;
+        if target == self.goal(player) || state.alive[player.other().index()] == 0 {
+            state.winner = Some(player);
+        }
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 //! `ROWS pN ROLL`: rows from the top separated by `/`, `.` for empty, the stones of player 1 as digits and those of
 //! player 2 as letters (`a` is 1), the roll as a digit or `-` before it.
 
-use super::{Direction, Ewn, Face, GONE, Move, State};
+use super::{Direction, Ewn, Face, GONE, Move, ROOM, State};
 use crate::grid::read_rows;
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError, Turn};
 
@@ -41,7 +41,8 @@ impl Notation for Ewn {
         };
         let (rows, player) = read_rows(board, usize::from(self.rows), usize::from(self.columns), &example)
             .map_err(|error| wrong(error.why))?;
-        let mut state = State { squares: [[GONE; super::MOST_STONES]; 2], player, roll: 0 };
+        let empty = State { squares: [[GONE; ROOM]; 2], alive: [0; 2], player, roll: 0, winner: None };
+        let mut state = empty;
         for (square, c) in rows.iter().flat_map(|row| row.chars()).enumerate() {
             let (side, stone) = match c {
                 '.' => continue,
@@ -69,6 +70,7 @@ impl Notation for Ewn {
         if arrived == [true, true] {
             return Err(wrong("both sides cannot have won".into()));
         }
+        self.complete(&mut state);
         if roll != "-" {
             let face = roll.parse().ok().filter(|face| (1..=self.stones).contains(face));
             let Some(face) = face else {

@@ -21,7 +21,7 @@ mod tiles;
 pub use evaluators::{Assets, Score};
 pub use tiles::{KINDS, Kind};
 
-use astragal_core::{Game, Interval, Key, Player, Turn, Weighted, mix};
+use astragal_core::{Game, Interval, Key, Player, Turn, Weighted, below, mix};
 use scoring::Hand;
 use tiles::{
     BOX, CIVILIZATIONS, DROUGHT, EARTHQUAKE, FLOOD, FUNERAL, GOD, GOLD, MONUMENTS, NILE, OWNABLE, PHARAOH,
@@ -354,6 +354,19 @@ impl Game for Ra {
                 out.push(Weighted { item: Kind(kind as u8), weight: f64::from(count) / total });
             }
         }
+    }
+
+    #[inline]
+    fn draw(&self, state: &State, bits: u64, _room: &mut Vec<Weighted<Kind>>) -> Kind {
+        let total: u64 = state.bag.iter().map(|&count| u64::from(count)).sum();
+        let mut tile = below(bits, total);
+        for (kind, &count) in state.bag.iter().enumerate() {
+            if tile < u64::from(count) {
+                return Kind(kind as u8);
+            }
+            tile -= u64::from(count);
+        }
+        unreachable!("contract: a tile is drawn from an empty bag")
     }
 
     fn apply(&self, state: &mut State, action: Action) {

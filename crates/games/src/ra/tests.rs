@@ -1,7 +1,7 @@
 use super::scoring::monument_points;
 use super::*;
-use astragal_core::contract::{Play, check_evaluator, check_game, check_notation, pick};
-use astragal_core::{Even, Notation, Sampler, below, unit};
+use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+use astragal_core::{Even, Notation, Sampler, below, pick, unit};
 
 const PLAY: Play = Play { games: 300, length: 5000, seed: 7 };
 

@@ -1,0 +1,83 @@
+//! Random play to the end of a game, or for so many decisions.
+//!
+//! Nothing is allocated while playing: the lists of actions and outcomes are kept from one playout to the next. All
+//! choices come from one stream of random bits, so a playout is a function of the state and of the stream.
+
+use astragal_core::{Game, Sampler, Stream, Turn, Weighted, below};
+
+/// Plays with random actions, each of the legal ones equally likely.
+#[derive(Clone, Debug)]
+pub struct Playout<G: Game> {
+    actions: Vec<G::Action>,
+    outcomes: Vec<Weighted<G::Outcome>>,
+}
+
+impl<G: Game> Default for Playout<G> {
+    fn default() -> Self {
+        Self { actions: Vec::new(), outcomes: Vec::new() }
+    }
+}
+
+impl<G: Game> Playout<G> {
+    /// A player with empty lists.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Plays on from a state until the game is over or `moves` decisions are made and chance has done its part, and
+    /// returns who is to act then, and the decisions that were made.
+    #[inline]
+    pub fn run(&mut self, game: &G, state: &mut G::State, moves: u32, stream: &mut Stream) -> (Turn, u32) {
+        let mut made = 0;
+        loop {
+            match game.turn(state) {
+                Turn::Chance => {
+                    let outcome = game.draw(state, stream.bits(), &mut self.outcomes);
+                    game.resolve(state, outcome);
+                }
+                Turn::Decide(_) if made < moves => {
+                    made += 1;
+                    self.actions.clear();
+                    game.actions(state, &mut self.actions);
+                    let action = self.actions[below(stream.bits(), self.actions.len() as u64) as usize];
+                    game.apply(state, action);
+                }
+                turn => return (turn, made),
+            }
+        }
+    }
+}
+
+/// What many playouts came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Playouts that reached the end of the game.
+    pub finished: u64,
+    /// Playouts that were left at the limit.
+    pub unfinished: u64,
+    /// Decisions made in all of them.
+    pub decisions: u64,
+    /// The sum of the payoffs.
+    pub payoffs: f64,
+}
+
+/// Plays so many random games from a state, each of at most `moves` decisions.
+pub fn playouts<G: Game>(game: &G, root: &G::State, count: u64, moves: u32, seed: u64) -> Tally {
+    let sampler = Sampler::new(seed);
+    let mut player = Playout::new();
+    let mut tally = Tally::default();
+    for number in 0..count {
+        let mut state = root.clone();
+        let (turn, made) = player.run(game, &mut state, moves, &mut sampler.stream(number, 0));
+        tally.decisions += u64::from(made);
+        match turn {
+            Turn::Over(payoff) => {
+                tally.finished += 1;
+                tally.payoffs += payoff;
+            }
+            _ => tally.unfinished += 1,
+        }
+    }
+    tally
+}
