@@ -115,6 +115,12 @@ impl CantStop {
         Ok(Self { sides, shortest, goal, players, throws, faces })
     }
 
+    /// Who plays: two, or one who counts the turns.
+    #[must_use]
+    pub fn players(&self) -> u8 {
+        self.players
+    }
+
     /// The number of columns.
     #[inline]
     fn columns(&self) -> usize {
