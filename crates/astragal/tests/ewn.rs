@@ -1,11 +1,12 @@
-//! EinStein würfelt nicht! against numbers known from elsewhere: sequences, exact values, depth-limited values, and
-//! who wins with one stone each on boards of any shape.
+//! EinStein würfelt nicht! against numbers known from elsewhere: starts, sequences, exact values, depth-limited values,
+//! and who wins with one stone each on boards of any shape.
 
 mod support;
 
-use astragal::core::{Budget, Even, Game, Notation, Stop, Turn};
+use astragal::core::{Budget, Even, Game, Key, Notation, Stop, Turn};
 use astragal::games::ewn::{Ewn, State};
 use astragal::search::{Algorithm, Options, TableUse, perft};
+use std::collections::{HashMap, HashSet};
 use support::{STAR2, search};
 
 /// X 2@(1,1), 5@(0,3); Y 1@(3,3), 6@(4,1).
@@ -61,6 +62,113 @@ fn sequences_are_as_many_as_is_known() {
         let start = game.write_state(&game.start());
         assert_eq!(counts(&game, &start, 5), known);
     }
+}
+
+/// Every order of six.
+fn orders() -> Vec<[usize; 6]> {
+    let mut all = Vec::new();
+    for number in 0..6_usize.pow(6) {
+        let order: [usize; 6] = std::array::from_fn(|place| number / 6_usize.pow(place as u32) % 6);
+        if (0..6).all(|stone| order.contains(&stone)) {
+            all.push(order);
+        }
+    }
+    all
+}
+
+/// A board of five by five as its characters, row by row.
+type Board = [char; 25];
+
+/// The start with the stones of both sides in these orders, each side's six squares read row by row.
+fn start(first: &[usize; 6], second: &[usize; 6]) -> Board {
+    let mut board = ['.'; 25];
+    for (place, (row, column)) in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0)].into_iter().enumerate() {
+        board[5 * row + column] = b"123456"[first[place]].into();
+        board[24 - 5 * row - column] = b"abcdef"[second[place]].into();
+    }
+    board
+}
+
+fn read(game: &Ewn, board: &Board) -> State {
+    let rows: Vec<String> = board.chunks(5).map(|row| row.iter().collect()).collect();
+    game.read_state(&format!("{} p1 -", rows.join("/"))).unwrap()
+}
+
+/// The board, mirrored at its long diagonal or not, with the stones of either side numbered backwards or not.
+fn image(board: &Board, mirror: bool, first: bool, second: bool) -> Board {
+    std::array::from_fn(|square| match board[if mirror { square % 5 * 5 + square / 5 } else { square }] {
+        c @ '1'..='6' if first => (b'1' + b'6' - c as u8).into(),
+        c @ 'a'..='f' if second => (b'a' + b'f' - c as u8).into(),
+        c => c,
+    })
+}
+
+fn images(board: &Board) -> [Board; 8] {
+    std::array::from_fn(|bits| image(board, bits & 1 > 0, bits & 2 > 0, bits & 4 > 0))
+}
+
+#[test]
+fn there_are_518400_starts_of_64800_kinds() {
+    let (game, orders) = (board(), orders());
+    assert_eq!(orders.len(), 720);
+    let (mut starts, mut kinds) = (HashSet::<Key>::new(), 0);
+    for (first, second) in orders.iter().flat_map(|first| orders.iter().map(move |second| (first, second))) {
+        let board = start(first, second);
+        if starts.contains(&game.key(&read(&game, &board))) {
+            continue;
+        }
+        // A kind that is new: all that looks the same up to these symmetries, eight different starts, belongs to it.
+        kinds += 1;
+        for image in images(&board) {
+            assert!(starts.insert(game.key(&read(&game, &image))), "{image:?} twice");
+        }
+    }
+    assert_eq!((starts.len(), kinds), (518_400, 64_800));
+}
+
+#[test]
+fn starts_of_a_kind_have_as_many_sequences() {
+    let (game, orders) = (board(), orders());
+    for number in 0..6 {
+        let board = start(&orders[97 * number], &orders[719 - 61 * number]);
+        let counts = images(&board).map(|image| perft(&game, &read(&game, &image), 3, false));
+        assert!(counts.iter().all(|&count| count == counts[0]), "{board:?}: {counts:?}");
+    }
+}
+
+/// How far counts are from equal ones: the sum of squared differences over what is expected.
+fn chi_square<T>(counts: &HashMap<T, u32>, cells: usize) -> f64 {
+    let sum: u32 = counts.values().sum();
+    let expected = f64::from(sum) / cells as f64;
+    let seen: f64 = counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
+    seen + (cells - counts.len()) as f64 * expected
+}
+
+/// The mean of chi-square is its degrees of freedom n, its variance 2n: five deviations to either side are allowed.
+fn likely(counts: &HashMap<String, u32>, cells: usize, what: &str) {
+    let (found, freedom) = (chi_square(counts, cells), (cells - 1) as f64);
+    let bound = 5.0 * (2.0 * freedom).sqrt();
+    assert!((found - freedom).abs() < bound, "{what}: {found}, expected {freedom} within {bound}");
+}
+
+#[test]
+fn random_starts_are_equally_likely() {
+    // A hundred of each order of a side.
+    let (mut first, mut second, mut together) = (HashMap::new(), HashMap::new(), HashMap::new());
+    for seed in 0..72_000 {
+        let game = Ewn::random(5, 5, 6, seed).unwrap();
+        let text = game.write_state(&game.start());
+        let digits: String = text[..29].chars().filter(char::is_ascii_digit).collect();
+        let letters: String = text[..29].chars().filter(char::is_ascii_lowercase).collect();
+        // Both sides' stones in their corners and beside them: 30 by 30 pairs.
+        *together.entry(format!("{}{}", &digits[..2], &letters[4..])).or_insert(0) += 1;
+        *first.entry(digits).or_insert(0) += 1;
+        *second.entry(letters).or_insert(0) += 1;
+    }
+    assert_eq!((first.len(), second.len(), together.len()), (720, 720, 900), "every order comes up");
+    likely(&first, 720, "player 1");
+    likely(&second, 720, "player 2");
+    likely(&together, 900, "both");
 }
 
 /// The value of a position when every line is seen to its end.

@@ -1,5 +1,6 @@
 //! The engines by name, and how each is built from its parameters.
 
+use crate::aim::Aim;
 use crate::games::WithEvaluator;
 use crate::params::{Kind, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
@@ -476,7 +477,7 @@ impl Plan {
 
 impl Plan {
     /// The solution that the engine plays by, if it is one that does.
-    pub(crate) fn solution(&self, game: &str) -> Result<Option<Solution>, SpecError> {
+    pub(crate) fn solution(&self, game: &str, aim: Aim) -> Result<Option<Solution>, SpecError> {
         if self.build != Build::Solved {
             return Ok(None);
         }
@@ -484,7 +485,14 @@ impl Plan {
         let wrong =
             |error: &dyn std::fmt::Display| SpecError(format!("solved: '{}': {error}", file.escape_debug()));
         let input = std::fs::File::open(file).map_err(|error| wrong(&error))?;
-        Solution::load(game, &mut std::io::BufReader::new(input)).map(Some).map_err(|error| wrong(&error))
+        let solution =
+            Solution::load(game, &mut std::io::BufReader::new(input)).map_err(|error| wrong(&error))?;
+        match solution.objective() {
+            found if found == aim.name() => Ok(Some(solution)),
+            found => {
+                Err(wrong(&format!("it solves for '{}', not for '{}'", found.escape_debug(), aim.name())))
+            }
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! One virtual call starts a search; inside, everything is static.
 
+use crate::aim::Aim;
 use crate::engines::{EngineInfo, Plan};
 use crate::games::{GameInfo, Listed};
 use crate::spec::SpecError;
@@ -9,7 +10,7 @@ use astragal_core::{
     Budget, Counts, Interval, Picture, ReadError, Report, Searcher, Step, Stop, Turn, Watch, Weighted, pick,
 };
 use astragal_search::{Tally, perft, playouts};
-use astragal_solve::{Effort, Payoff, Perfect, Solution, Supervisor, Unsolved, solve};
+use astragal_solve::{Effort, Perfect, Solution, Supervisor, Unsolved, solve};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -35,7 +36,9 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If there is no such engine, a parameter is not right, or the engine is not for such games.
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError>;
-    /// Solves the game from a position on.
+    /// What a solution of the game is about.
+    fn aim(&self) -> Aim;
+    /// Solves the game from a position on, for its aim.
     ///
     /// # Errors
     /// If it is too large, does not settle, or the supervisor gives up.
@@ -186,12 +189,17 @@ where
 
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError> {
         let plan = Plan::new(spec, &G::INFO.evaluator_names(), G::INFO.name, self.game.has_chance())?;
-        let searcher = match (plan.rule(), plan.solution(&self.spec)?) {
+        let aim = self.game.aim();
+        let searcher = match (plan.rule(), plan.solution(&self.spec, aim)?) {
             (Some(values), _) => self.game.player(plan.info.name, values)?,
-            (None, Some(solution)) => Box::new(Perfect(Arc::new(solution))),
+            (None, Some(solution)) => Box::new(Perfect(Arc::new(solution), aim)),
             (None, None) => G::evaluator(plan.evaluator(), &plan),
         };
         Ok(Box::new(TypedEngine { game: Arc::clone(&self.game), searcher, plan }))
+    }
+
+    fn aim(&self) -> Aim {
+        self.game.aim()
     }
 
     fn solve(
@@ -201,7 +209,7 @@ where
         supervisor: &mut dyn Supervisor,
     ) -> Result<Solution, Unsolved> {
         let at: &At<G> = typed(from);
-        solve(&*self.game, std::slice::from_ref(&at.state), &Payoff, effort, supervisor)
+        solve(&*self.game, std::slice::from_ref(&at.state), &self.game.aim(), effort, supervisor)
     }
 }
 

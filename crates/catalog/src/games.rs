@@ -1,5 +1,6 @@
 //! The games by name, and how each is built from its parameters.
 
+use crate::aim::Aim;
 use crate::erased::{AnyGame, Typed};
 use crate::params::{Kind, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
@@ -57,6 +58,16 @@ pub(crate) trait Listed: Notation + Sized + 'static {
 
     fn build(values: &Values) -> Result<Self, SpecError>;
 
+    /// What a solution of the game is about.
+    fn aim(&self) -> Aim {
+        Aim::Payoff
+    }
+
+    /// Whether a turn begins in this state, for games in which turns are counted.
+    fn begins_turn(_state: &Self::State) -> bool {
+        false
+    }
+
     /// The player of this name that follows a rule of this game.
     fn player(&self, _name: &str, _values: &Values) -> Result<Box<dyn Searcher<Self>>, SpecError> {
         unreachable!("the catalogue lists no such player for this game")
@@ -108,7 +119,7 @@ impl Listed for Pig {
         let effort = Effort { states: 20_000_000, ..Effort::default() };
         let solution = solve(self, &[self.start()], &Payoff, &effort, &mut Unsupervised)
             .map_err(|error| SpecError(format!("{name}: {error}")))?;
-        Ok(Box::new(Perfect(Arc::new(solution))))
+        Ok(Box::new(Perfect(Arc::new(solution), Payoff)))
     }
 
     fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {
@@ -236,6 +247,14 @@ impl Listed for CantStop {
     fn build(values: &Values) -> Result<Self, SpecError> {
         Self::new(values.int("dice"), values.int("shortest"), values.int("columns"), values.int("players"))
             .map_err(|error| SpecError(format!("cant-stop: {}", error.0)))
+    }
+
+    fn aim(&self) -> Aim {
+        if self.players() == 1 { Aim::Turns } else { Aim::Payoff }
+    }
+
+    fn begins_turn(state: &Self::State) -> bool {
+        state.is_turn_start()
     }
 
     fn player(&self, name: &str, _values: &Values) -> Result<Box<dyn Searcher<Self>>, SpecError> {

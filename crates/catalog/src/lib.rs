@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aim;
 mod engines;
 mod erased;
 mod games;
@@ -24,6 +25,7 @@ mod params;
 mod spec;
 mod tree_file;
 
+pub use aim::Aim;
 pub use engines::{BudgetKind, EngineInfo, engine_info, engines};
 pub use erased::{Analysis, AnalysisLine, AnyGame, Engine, Position};
 pub use games::{EvaluatorInfo, GameInfo, game, game_info, games};

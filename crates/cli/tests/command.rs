@@ -1,5 +1,8 @@
 //! The command line through the real binary.
 
+use astragal_core::Game;
+use astragal_games::cant_stop::CantStop;
+use astragal_solve::{Effort, Payoff, Unsupervised, solve};
 use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -205,6 +208,52 @@ fn a_game_is_solved_saved_and_played() {
     let output = astragal(&["solve", "ewn", "--states", "1000"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains("more than 1000 states"));
+}
+
+#[test]
+fn a_lone_player_is_solved_for_the_fewest_turns() {
+    let spec = |sides: u8, shortest: u8, goal: u8| {
+        format!("cant-stop(dice={sides},shortest={shortest},columns={goal},players=1)")
+    };
+    for (sides, shortest, goal, known) in [
+        (2, 1, 3, 1.297948189812),
+        (2, 2, 3, 1.347281861517),
+        (2, 3, 3, 1.400179988037),
+        (3, 1, 3, 1.480253419335),
+        (2, 1, 2, 1.051874678993),
+        (2, 2, 2, 1.051587747308),
+        (2, 3, 2, 1.036773500072),
+    ] {
+        let report = json(&["solve", &spec(sides, shortest, goal), "--json"]);
+        assert_eq!(report["objective"], "turns");
+        let turns = report["turns"].as_f64().unwrap();
+        assert!((turns - known).abs() < 6e-13, "CS({sides},{shortest},{goal}): {turns}, known {known}");
+        assert_eq!(report["value"].as_f64(), Some(-turns), "the player wants few");
+    }
+    let two = json(&["solve", "pig(target=20)", "--json"]);
+    assert_eq!((&two["objective"], &two["turns"]), (&"payoff".into(), &Value::Null));
+
+    let file = std::env::temp_dir().join(format!("astragal-alone-{}", std::process::id()));
+    let (game, path) = (spec(2, 3, 2), file.to_str().unwrap());
+    let said = said(&["solve", &game, "--out", path]);
+    assert!(said.contains("expected turns 1.0368 under perfect play"), "{said}");
+    let engine = format!("solved(file={path})");
+    let at =
+        |position: &str| json(&["analyze", &game, "--position", position, "--engine", &engine, "--json"]);
+    let start = at("0,0,0 0,0,0 p1 - ready");
+    assert!((start["value"].as_f64().unwrap() + 1.036773500072).abs() < 6e-13, "{start}");
+    // Stopping means that at least one more turn begins.
+    let later = at("0,0,0 0,0,0 p1 2:1,3:1 ready");
+    let [rolling, stopping] = [0, 1].map(|line| later["lines"][line]["value"].as_f64().unwrap());
+    assert!(stopping < -1.0 && rolling < 0.0 && rolling > stopping, "{later}");
+    assert_eq!((&later["best"], later["value"].as_f64()), (&"roll".into(), Some(rolling)));
+    // The same game solved for its payoff, which a lone player always gets, is no help.
+    let alone = CantStop::new(2, 3, 2, 1).unwrap();
+    let payoffs = solve(&alone, &[alone.start()], &Payoff, &Effort::default(), &mut Unsupervised).unwrap();
+    payoffs.save(&game, &mut std::fs::File::create(&file).unwrap()).unwrap();
+    let error = refused(&["analyze", &game, "--engine", &engine]);
+    assert!(error.contains("it solves for 'payoff', not for 'turns'"), "{error}");
+    std::fs::remove_file(file).unwrap();
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Solutions on disk: a line of text that says what it is, then keys and values, then a checksum.
 //!
-//! The first line names the format and its version, the game's spec, and the number of entries. A file of another
+//! The first line names the format and its version, the game's spec, the objective, and the number of entries. A file of another
 //! game or version, a truncated or a damaged one is refused.
 
 use crate::{Solution, Work};
@@ -10,7 +10,7 @@ use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
 /// The format and its version.
-const MAGIC: &str = "astragal-solved 1";
+const MAGIC: &str = "astragal-solved 2";
 
 /// Why a file is refused.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Solution {
         let mut checksum = Checksum(0);
         let mut entries: Vec<(Key, u32)> = self.places.iter().map(|(&key, &place)| (key, place)).collect();
         entries.sort_unstable();
-        let header = format!("{MAGIC}\t{spec}\t{}\n", entries.len());
+        let header = format!("{MAGIC}\t{spec}\t{}\t{}\n", self.objective, entries.len());
         checksum.add(header.as_bytes());
         out.write_all(header.as_bytes())?;
         for (key, place) in entries {
@@ -100,15 +100,16 @@ impl Solution {
         let text =
             String::from_utf8(header).map_err(|_| FileError::Foreign("its first line is no text".into()))?;
         let fields: Vec<&str> = text.trim_end_matches('\n').split('\t').collect();
-        let &[magic, found, count] = &fields[..] else {
-            return Err(FileError::Foreign(format!("its first line does not begin with '{MAGIC}'")));
-        };
+        let magic = fields[0];
         if magic != MAGIC {
             return Err(FileError::Foreign(format!(
                 "it begins with '{}', not '{MAGIC}'",
                 magic.escape_debug()
             )));
         }
+        let &[_, found, objective, count] = &fields[..] else {
+            return Err(FileError::Foreign(format!("after '{MAGIC}' its first line has not three fields")));
+        };
         if found != spec {
             return Err(FileError::OtherGame { found: found.into(), wanted: spec.into() });
         }
@@ -134,6 +135,6 @@ impl Solution {
             return Err(FileError::Damaged("it goes on after its end".into()));
         }
         let work = Work { states: places.len(), ..Work::default() };
-        Ok(Self { places, values, work })
+        Ok(Self { places, values, work, objective: objective.into() })
     }
 }

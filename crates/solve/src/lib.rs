@@ -26,6 +26,16 @@ use rustc_hash::FxHashMap;
 
 /// What is to be found out about a game. The default is its payoff.
 pub trait Objective<G: Game>: Sync {
+    /// Its name, which the file of a solution carries: values of one objective mean nothing to another.
+    fn name(&self) -> &str {
+        PAYOFF
+    }
+
+    /// How large values are; what value iteration tolerates is a share of it.
+    fn scale(&self, game: &G) -> f64 {
+        game.range().width()
+    }
+
     /// What the end of a game is worth to Max, given its payoff.
     fn end(&self, payoff: f64) -> f64 {
         payoff
@@ -36,6 +46,9 @@ pub trait Objective<G: Game>: Sync {
         0.0
     }
 }
+
+/// The name of the payoff as an objective.
+pub const PAYOFF: &str = "payoff";
 
 /// The payoff at the end, and nothing before.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,7 +61,8 @@ impl<G: Game> Objective<G> for Payoff {}
 pub struct Effort {
     /// States that are visited at most.
     pub states: usize,
-    /// Value iteration ends when no value changes by more than this share of the range.
+    /// Value iteration ends when no value changes by more than this share of the objective's scale, which is the width
+    /// of the range for payoffs.
     pub tolerance: f64,
     /// Sweeps of value iteration at most, for each group of states that depend on each other.
     pub sweeps: u32,
@@ -146,15 +160,18 @@ pub struct Solution {
     places: FxHashMap<Key, u32>,
     values: Vec<f64>,
     work: Work,
+    objective: String,
 }
 
 impl Solution {
-    /// The value of a state under perfect play; none if it was not reached.
+    /// The value of a state under perfect play; none if it was not reached. The payoff of a finished game is known
+    /// without that.
     pub fn value<G: Game>(&self, game: &G, state: &G::State) -> Option<f64> {
-        match game.turn(state) {
-            Turn::Over(payoff) => Some(payoff),
-            _ => self.places.get(&game.key(state)).map(|&place| self.values[place as usize]),
-        }
+        let known = self.places.get(&game.key(state)).map(|&place| self.values[place as usize]);
+        known.or_else(|| match game.turn(state) {
+            Turn::Over(payoff) if self.objective == PAYOFF => Some(payoff),
+            _ => None,
+        })
     }
 
     /// The value of each action of a decision state, in the game's order, for the payoff as objective; none if
@@ -162,12 +179,28 @@ impl Solution {
     pub fn action_values<G: Game>(&self, game: &G, state: &G::State) -> Option<Vec<(G::Action, f64)>> {
         let mut actions = Vec::new();
         game.actions(state, &mut actions);
-        let after = |action| {
-            let mut child = state.clone();
-            game.apply(&mut child, action);
-            self.value(game, &child).map(|value| (action, value))
-        };
-        actions.into_iter().map(after).collect()
+        let value = |action| self.action_value(game, &Payoff, state, action).map(|value| (action, value));
+        actions.into_iter().map(value).collect()
+    }
+
+    /// The value of an action, for the objective that was solved for: what it brings at once and what follows; none
+    /// if that was not reached.
+    pub fn action_value<G: Game, O: Objective<G>>(
+        &self,
+        game: &G,
+        objective: &O,
+        state: &G::State,
+        action: G::Action,
+    ) -> Option<f64> {
+        let mut child = state.clone();
+        game.apply(&mut child, action);
+        self.value(game, &child).map(|value| objective.reward(game, state, action) + value)
+    }
+
+    /// The name of the objective that was solved for.
+    #[must_use]
+    pub fn objective(&self) -> &str {
+        &self.objective
     }
 
     /// What it took.
@@ -202,7 +235,7 @@ pub fn solve<G: Game, O: Objective<G>>(
 ) -> Result<Solution, Unsolved> {
     let (graph, places) = Graph::explore(game, roots, objective, effort.states, supervisor)?;
     let groups = order::groups(&graph);
-    let scale = game.range().width();
+    let scale = objective.scale(game);
     let (values, mut work) =
         iteration::values(&graph, &groups, effort, scale, game.range().middle(), supervisor)?;
     work.states = graph.len();
@@ -213,5 +246,5 @@ pub fn solve<G: Game, O: Objective<G>>(
             graph::Kind::Over => {}
         }
     }
-    Ok(Solution { places, values, work })
+    Ok(Solution { places, values, work, objective: objective.name().into() })
 }

@@ -1,18 +1,19 @@
 //! The perfect player: it knows the value of every position.
 
-use crate::Solution;
+use crate::{Objective, Payoff, Solution};
 use astragal_core::{Budget, Counts, Game, Interval, Line, Report, Searcher, Step, Stop, Turn, Watch};
 use std::sync::Arc;
 
 /// Plays by a solution of the game. In a position that the solution does not hold it knows nothing and says so: no
-/// action has a value, and the first one is played.
+/// action has a value, and the first one is played. Values are those of the objective that was solved for, which must
+/// be the one given here.
 #[derive(Clone, Debug)]
-pub struct Perfect(pub Arc<Solution>);
+pub struct Perfect<O = Payoff>(pub Arc<Solution>, pub O);
 
 /// Values this close, as a share of the range, are equal: a solution is exact up to rounding.
 const TIE: f64 = 1e-11;
 
-impl<G: Game> Searcher<G> for Perfect {
+impl<G: Game, O: Objective<G> + Send> Searcher<G> for Perfect<O> {
     fn search(
         &mut self,
         game: &G,
@@ -38,10 +39,8 @@ impl<G: Game> Searcher<G> for Perfect {
             game.actions(root, &mut actions);
             let tie = TIE * game.range().width();
             for action in actions {
-                let mut child = root.clone();
-                game.apply(&mut child, action);
                 report.counts.nodes += 1;
-                let value = self.0.value(game, &child);
+                let value = self.0.action_value(game, &self.1, root, action);
                 report.counts.table_hits += u64::from(value.is_some());
                 let (value, bounds) =
                     value.map_or((bounds.middle(), bounds), |value| (value, Interval::point(value)));

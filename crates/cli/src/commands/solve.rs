@@ -5,6 +5,7 @@ use crate::args::Place;
 use crate::failure::Failure;
 use crate::print::{BOLD, count, styled, value};
 use crate::watch::Clock;
+use astragal_catalog::Aim;
 use astragal_core::Watch;
 use astragal_solve::{Effort, Progress, Solution, Supervisor, Unsolved};
 use serde::Serialize;
@@ -16,7 +17,10 @@ use std::time::{Duration, Instant};
 struct JsonSolved<'a> {
     game: &'a str,
     position: String,
+    objective: &'static str,
     value: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turns: Option<f64>,
     states: usize,
     decisions: usize,
     chances: usize,
@@ -53,6 +57,8 @@ pub(crate) fn solve(
         }
     };
     let found = position.value_in(&solution).expect("the position it was solved from");
+    // A value is the player's, who wants few turns.
+    let turns = (game.aim() == Aim::Turns).then_some(0.0 - found);
     let work = *solution.work();
     if let Some(target) = target {
         target.save(&solution, game.spec())?;
@@ -61,7 +67,9 @@ pub(crate) fn solve(
         let report = JsonSolved {
             game: game.spec(),
             position: position.text(),
+            objective: game.aim().name(),
             value: found,
+            turns,
             states: work.states,
             decisions: work.decisions,
             chances: work.chances,
@@ -74,7 +82,13 @@ pub(crate) fn solve(
         return Ok(true);
     }
     writeln!(out, "{}  {}", game.spec(), position.text())?;
-    writeln!(out, "value {} under perfect play ({found})", styled(BOLD, &value(found)))?;
+    match turns {
+        Some(turns) => {
+            let rounded = styled(BOLD, &format!("{turns:.4}"));
+            writeln!(out, "expected turns {rounded} under perfect play ({turns})")?;
+        }
+        None => writeln!(out, "value {} under perfect play ({found})", styled(BOLD, &value(found)))?,
+    }
     writeln!(
         out,
         "{} states ({} decisions, {} chance), {} of them in cycles",

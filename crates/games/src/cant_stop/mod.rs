@@ -119,6 +119,12 @@ impl CantStop {
         Ok(Self { sides, shortest, goal, players, throws, faces, rolls })
     }
 
+    /// Who plays: two, or one who counts the turns.
+    #[must_use]
+    pub fn players(&self) -> u8 {
+        self.players
+    }
+
     /// The number of columns.
     #[inline]
     fn columns(&self) -> usize {

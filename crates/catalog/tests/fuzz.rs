@@ -1,0 +1,357 @@
+//! Any text at all, fed to everything that reads text: positions, actions, outcomes, specs.
+//!
+//! Nothing may panic, whatever is typed. A position that is accepted is a position in every respect: it is written and
+//! read back, drawn, and played on from; whatever follows it by the rules is accepted, too. Every listed game is
+//! covered, with each of its numbers at both ends of its range. `ASTRAGAL_SCALE` multiplies the number of texts.
+
+use astragal_catalog::{AnyGame, Kind, Position, Spec, engines, game, games};
+use astragal_core::{Turn, mix};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A stream of numbers.
+struct Stream(u64);
+
+impl Stream {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        (mix(self.0) % n.max(1) as u64) as usize
+    }
+
+    fn of<'t, T>(&mut self, items: &'t [T]) -> &'t T {
+        &items[self.below(items.len())]
+    }
+
+    fn unit(&mut self) -> f64 {
+        astragal_core::unit(mix(self.below(usize::MAX) as u64))
+    }
+}
+
+/// So many times, or `ASTRAGAL_SCALE` times as many.
+fn scaled(count: usize) -> usize {
+    let scale: usize =
+        std::env::var("ASTRAGAL_SCALE").map_or(1, |text| text.parse().expect("ASTRAGAL_SCALE is a number"));
+    count * scale
+}
+
+/// Runs something that must not panic, and says on which text it did.
+fn survives<T>(what: &str, given: &str, run: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| panic!("{what} panics on {given:?}"))
+}
+
+/// Every game, with each of its parameters at its least and its most where such a game can be.
+fn specs() -> Vec<String> {
+    let mut all = Vec::new();
+    for info in games() {
+        let needed = info.params.iter().find(|param| param.kind == Kind::File && param.default.is_none());
+        let first = needed.map(|param| {
+            let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/figure1.json");
+            format!("{}=\"{}\"", param.name, file.replace('\\', "\\\\"))
+        });
+        let with = |more: Option<String>| {
+            let args: Vec<String> = first.iter().cloned().chain(more).collect();
+            format!("{}({})", info.name, args.join(","))
+        };
+        all.push(with(None));
+        for param in info.params {
+            let values = match param.kind {
+                Kind::Int(lo, hi) => vec![lo.to_string(), hi.to_string()],
+                Kind::Choice(words) => words.iter().map(ToString::to_string).collect(),
+                Kind::Flag => vec!["on".into(), "off".into()],
+                Kind::File | Kind::Text | Kind::Evaluator => Vec::new(),
+            };
+            for value in values.into_iter().filter(|value| Some(value.as_str()) != param.default) {
+                all.push(with(Some(format!("{}={value}", param.name))));
+            }
+        }
+    }
+    all
+}
+
+/// Numbers at which readers break.
+const NUMBERS: [&str; 20] = [
+    "0",
+    "1",
+    "2",
+    "3",
+    "7",
+    "13",
+    "127",
+    "128",
+    "255",
+    "256",
+    "65535",
+    "65536",
+    "4294967296",
+    "18446744073709551616",
+    "340282366920938463463374607431768211456",
+    "-1",
+    "+1",
+    "007",
+    "1.5",
+    "1e400",
+];
+
+/// Characters at which readers break.
+const CHARACTERS: [char; 28] = [
+    ' ', '\t', '\n', '\0', '/', '-', '+', ',', ':', '.', '(', ')', '=', '"', '\\', '0', '9', 'a', 'Z', 'ä',
+    'ß', 'İ', '٣', '²', '\u{a0}', '\u{301}', '\u{feff}', '🎲',
+];
+
+/// Text without any sense, of the characters of a text and others.
+fn arbitrary(stream: &mut Stream, like: &str) -> String {
+    let own: Vec<char> = like.chars().collect();
+    let length = stream.below(12) * stream.below(6);
+    let mut character = || match stream.below(3) {
+        0 => *stream.of(&CHARACTERS),
+        1 => char::from_u32(stream.below(0x11_0000) as u32).unwrap_or('?'),
+        _ if own.is_empty() => '?',
+        _ => *stream.of(&own),
+    };
+    (0..length).map(|_| character()).collect()
+}
+
+/// A text with something changed.
+fn mutated(stream: &mut Stream, text: &str, others: &[String]) -> String {
+    let mut text = text.to_string();
+    for _ in 0..1 + stream.below(2) * stream.below(4) {
+        text = change(stream, &text, others);
+    }
+    text
+}
+
+fn change(stream: &mut Stream, text: &str, others: &[String]) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    let (at, other) = (stream.below(characters.len()), stream.below(characters.len()));
+    match stream.below(16) {
+        0 | 1 if !characters.is_empty() => drop(characters.remove(at)),
+        2 => characters.insert(at, *stream.of(&CHARACTERS)),
+        3 if !characters.is_empty() => characters[at] = *stream.of(&CHARACTERS),
+        4 if !characters.is_empty() => characters[at] = characters[other],
+        5 => characters.truncate(at),
+        6 => return text.to_uppercase(),
+        7 => return format!("{text}{}", stream.of(others)),
+        8 => return arbitrary(stream, text),
+        9..=12 => return reworded(stream, text, others),
+        // Often a number: that is what gets past the form. Boards have none, but what stands on their squares.
+        _ if text.contains(|c: char| c.is_ascii_digit()) && stream.below(3) > 0 => {
+            return renumbered(stream, text);
+        }
+        _ if !characters.is_empty() => characters.swap(at, other),
+        _ => {}
+    }
+    characters.into_iter().collect()
+}
+
+/// A word, or a part of a list, too many, too few, elsewhere, or from the same place of another text: half of two
+/// positions that were reached, together, is often one that was not.
+fn reworded(stream: &mut Stream, text: &str, others: &[String]) -> String {
+    let separators: Vec<char> = [' ', ' ', ',', '/'].into_iter().filter(|&c| text.contains(c)).collect();
+    let separator = if separators.is_empty() { ' ' } else { *stream.of(&separators) };
+    let mut words: Vec<&str> = text.split(separator).collect();
+    let (at, other) = (stream.below(words.len()), stream.below(words.len()));
+    match stream.below(8) {
+        0 => words.insert(other, words[at]),
+        1 => drop(words.remove(at)),
+        2 => words.swap(at, other),
+        _ => words[at] = stream.of(others).split(separator).nth(at).unwrap_or(""),
+    }
+    words.join(&separator.to_string())
+}
+
+/// One of the numbers in a text replaced by another.
+fn renumbered(stream: &mut Stream, text: &str) -> String {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        match runs.last_mut() {
+            _ if !byte.is_ascii_digit() => {}
+            Some((_, end)) if *end == at => *end += 1,
+            _ => runs.push((at, at + 1)),
+        }
+    }
+    let (from, to) = *stream.of(&runs);
+    let number = match (stream.below(3), text[from..to].parse::<u64>()) {
+        (0, Ok(number)) => number.saturating_add(1).to_string(),
+        (1, Ok(number)) => number.saturating_sub(1).to_string(),
+        _ => (*stream.of(&NUMBERS)).to_string(),
+    };
+    format!("{}{number}{}", &text[..from], &text[to..])
+}
+
+/// Lets chance or a random action act; none if the game is over.
+fn step(stream: &mut Stream, at: &dyn Position) -> Option<Box<dyn Position>> {
+    match at.turn() {
+        Turn::Over(_) => None,
+        Turn::Chance => Some(at.chance(stream.unit()).expect("it is chance's turn").1),
+        Turn::Decide(_) => {
+            let action = stream.of(&at.actions()).clone();
+            Some(at.act(&action).expect("it is legal"))
+        }
+    }
+}
+
+/// Texts of positions that come up in play.
+fn positions(stream: &mut Stream, game: &dyn AnyGame) -> Vec<String> {
+    let mut texts = Vec::new();
+    for _ in 0..10 {
+        let mut at = game.start();
+        for _ in 0..200 {
+            texts.push(at.text());
+            match step(stream, &*at) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+    }
+    texts
+}
+
+/// Reads a position back from its own text.
+fn again(game: &dyn AnyGame, position: &dyn Position) {
+    let text = position.text();
+    assert!(!text.contains('\n'), "{text:?} has more than one line");
+    let read = game.read(&text).unwrap_or_else(|error| panic!("{text:?} is written but not read: {error}"));
+    assert_eq!(read.text(), text);
+    assert_eq!(read.picture(), position.picture(), "{text}");
+    assert_eq!(read.turn(), position.turn(), "{text}");
+}
+
+/// Checks that an accepted position is one, and plays on from it.
+fn sound(stream: &mut Stream, game: &dyn AnyGame, position: &dyn Position) {
+    let text = position.text();
+    again(game, position);
+    assert!(!position.picture().is_empty(), "{text}");
+    let (actions, outcomes) = (position.actions(), position.outcomes());
+    match position.turn() {
+        Turn::Over(payoff) => assert!(game.range().contains(payoff), "{text}: {payoff}"),
+        Turn::Decide(_) => {
+            assert!(!actions.is_empty(), "{text}: nothing to do");
+            for action in &actions {
+                again(game, &*position.act(action).unwrap_or_else(|error| panic!("{text}: {error}")));
+            }
+        }
+        Turn::Chance => {
+            assert!(!outcomes.is_empty(), "{text}: nothing can happen");
+            let sum: f64 = outcomes.iter().map(|outcome| outcome.weight).sum();
+            assert!((sum - 1.0).abs() < 1e-12 && outcomes.iter().all(|o| o.weight > 0.0), "{text}: {sum}");
+            for outcome in &outcomes {
+                let after = position.resolve(&outcome.item).unwrap_or_else(|error| panic!("{text}: {error}"));
+                again(game, &*after);
+            }
+        }
+    }
+    // What is said to it need not make sense either.
+    let said: Vec<String> =
+        actions.into_iter().chain(outcomes.into_iter().map(|outcome| outcome.item)).collect();
+    for _ in 0..6 {
+        let word = match said.is_empty() {
+            true => arbitrary(stream, &text),
+            false => {
+                let word = stream.of(&said).clone();
+                mutated(stream, &word, &said)
+            }
+        };
+        for answer in [position.act(&word), position.resolve(&word)] {
+            match answer {
+                Ok(after) => again(game, &*after),
+                Err(error) => assert!(!error.to_string().contains('\n'), "{word:?}: {error}"),
+            }
+        }
+    }
+    let mut at = position.duplicate();
+    for number in 0..200 {
+        // Not after every step: some texts are long.
+        if number < 5 || stream.below(10) == 0 {
+            again(game, &*at);
+        }
+        match step(stream, &*at) {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+}
+
+#[test]
+fn any_text_is_a_sound_position_or_refused() {
+    for (number, spec) in specs().iter().enumerate() {
+        let mut stream = Stream(number as u64);
+        // Not every number goes with the defaults of the others.
+        let Ok(game) = game(spec) else { continue };
+        let texts = positions(&mut stream, &*game);
+        let (mut accepted, cases) = (0, scaled(500));
+        for case in 0..cases {
+            let text = match case % 10 {
+                0 => arbitrary(&mut stream, &texts[0]),
+                _ => {
+                    let text = stream.of(&texts).clone();
+                    mutated(&mut stream, &text, &texts)
+                }
+            };
+            match survives(spec, &text, || game.read(&text)) {
+                Ok(position) => {
+                    accepted += 1;
+                    survives(spec, &text, || sound(&mut stream, &*game, &*position));
+                }
+                Err(error) => assert!(!error.to_string().contains('\n'), "{text:?}: {error}"),
+            }
+        }
+        assert!(accepted * 100 > cases, "{spec}: only {accepted} of {cases} texts got past the reader");
+    }
+}
+
+#[test]
+fn any_text_is_a_spec_that_means_itself_or_refused() {
+    let mut stream = Stream(1);
+    let mut texts = specs();
+    for spec in &specs() {
+        texts.extend(game(spec).map(|game| game.spec().to_string()));
+    }
+    let pig = game("pig").unwrap();
+    // `optimal` solves the game, and `solved` reads a file.
+    let players: Vec<String> = engines()
+        .filter(|engine| !["optimal", "solved"].contains(&engine.name))
+        .flat_map(|engine| {
+            let full = pig.engine(engine.name).map(|built| built.spec().to_string());
+            [engine.name.to_string()].into_iter().chain(full)
+        })
+        .collect();
+    texts.extend(players.iter().cloned());
+    let mut built = 0;
+    for case in 0..scaled(3000) {
+        let text = match case % 10 {
+            0 => arbitrary(&mut stream, "pig(dice=1,target=\"50\")"),
+            _ => {
+                let text = stream.of(&texts).clone();
+                mutated(&mut stream, &text, &texts)
+            }
+        };
+        let spec = match survives("Spec::parse", &text, || Spec::parse(&text)) {
+            Ok(spec) => spec,
+            Err(error) => {
+                assert!(!error.to_string().contains('\n'), "{text:?}: {error}");
+                continue;
+            }
+        };
+        assert_eq!(Spec::parse(&spec.to_string()).as_ref(), Ok(&spec), "{text:?}");
+        match survives("game", &text, || game(&text)) {
+            Ok(first) => {
+                built += 1;
+                assert_eq!(game(first.spec()).expect("its own spec").spec(), first.spec());
+                assert!(!first.start().text().is_empty());
+            }
+            Err(error) => assert!(!error.to_string().contains('\n'), "{text:?}: {error}"),
+        }
+        // A table of sixteen GiB is a fair wish, but not here.
+        let large = |(key, value): &(String, String)| key == "table_mib" && value.len() > 2;
+        if ["optimal", "solved"].contains(&spec.name.as_str()) || spec.args.iter().any(large) {
+            continue;
+        }
+        match survives("engine", &text, || pig.engine(&text)) {
+            Ok(first) => {
+                built += 1;
+                assert_eq!(pig.engine(first.spec()).expect("its own spec").spec(), first.spec());
+            }
+            Err(error) => assert!(!error.to_string().contains('\n'), "{text:?}: {error}"),
+        }
+    }
+    assert!(built > 100, "only {built} specs got past the reader");
+}
