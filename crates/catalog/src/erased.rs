@@ -70,6 +70,8 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// If the action is not legal.
     fn act(&self, action: &str) -> Result<Box<dyn Position>, ReadError>;
+    /// Why the rules do not allow what is written so, if it is something that they allow at other times.
+    fn why_not(&self, action: &str) -> Option<String>;
     /// The position after an outcome.
     ///
     /// # Errors
@@ -287,6 +289,11 @@ where
         }
         let action = self.game.read_action(&self.state, action)?;
         Ok(self.moved(|game, state| game.apply(state, action)))
+    }
+
+    fn why_not(&self, action: &str) -> Option<String> {
+        let decides = matches!(self.turn(), Turn::Decide(_));
+        decides.then(|| self.game.why_not(&self.state, &action.trim().to_lowercase())).flatten()
     }
 
     fn resolve(&self, outcome: &str) -> Result<Box<dyn Position>, ReadError> {

@@ -53,14 +53,24 @@ pub trait Notation: Game {
         self.write_state(state).into()
     }
 
+    /// Why the rules do not allow in a decision state what is written so, if it is something that they allow at other times.
+    fn why_not(&self, _state: &Self::State, _text: &str) -> Option<String> {
+        None
+    }
+
     /// The legal action written so, spaces around it and case aside.
     ///
     /// # Errors
-    /// If no legal action is written so; the error lists those that are legal.
+    /// If no legal action is written so; the error says why not, if that is known, and lists those that are legal.
     fn read_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, ReadError> {
         let mut actions = Vec::new();
         self.actions(state, &mut actions);
-        choose("action", text, actions, |a| self.write_action(state, a))
+        choose("action", text, actions, |a| self.write_action(state, a)).map_err(|mut error| {
+            if let Some(reason) = self.why_not(state, &text.trim().to_lowercase()) {
+                error.why = format!("{reason}; {}", error.why);
+            }
+            error
+        })
     }
 
     /// The possible outcome written so, spaces around it and case aside.

@@ -378,6 +378,11 @@ impl Notation for Pig {
         }
     }
 
+    fn why_not(&self, _state: &State, text: &str) -> Option<String> {
+        // Rolling is always possible, and holding but for the beginning of a turn.
+        (text == "hold").then(|| "there is nothing to hold before the first roll of a turn".into())
+    }
+
     fn write_outcome(&self, _state: &State, outcome: Roll) -> String {
         match outcome {
             Roll::Bust => "bust".into(),

@@ -213,9 +213,10 @@ impl Session<'_> {
                 }
                 None => {
                     let list = actions.join(", ");
+                    let reason = self.now().why_not(word).map_or(String::new(), |why| format!(": {why}"));
                     writeln!(
                         self.out,
-                        "'{}' is not possible here. The actions are: {list}; or help.",
+                        "'{}' is not possible here{reason}. The actions are: {list}; or help.",
                         word.escape_debug()
                     )?;
                 }

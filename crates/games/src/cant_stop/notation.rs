@@ -157,6 +157,48 @@ impl Notation for CantStop {
         self.write_throw(outcome)
     }
 
+    fn why_not(&self, state: &State, text: &str) -> Option<String> {
+        let mut words = text.split_whitespace();
+        match (words.next()?, state.phase) {
+            ("stop", Phase::Ready) => Some("a turn begins with a roll".into()),
+            ("roll" | "stop", Phase::Choosing(_)) => {
+                Some("the dice are thrown: choose a pairing first".into())
+            }
+            ("pair", Phase::Ready) => Some("no dice are thrown: roll first".into()),
+            ("pair", Phase::Choosing(throw)) => {
+                let sums: Vec<u8> =
+                    words.next()?.split('+').map(str::parse).collect::<Result<_, _>>().ok()?;
+                let pairings = self.pairings(throw).map(|(x, y)| [x + 2, y + 2]);
+                let fits = |sums: &[u8]| {
+                    pairings.iter().any(|pair| match *sums {
+                        [x, y] => pair == &[x, y] || pair == &[y, x],
+                        [x] => pair.contains(&x),
+                        _ => false,
+                    })
+                };
+                let Some(&blocked) = fits(&sums)
+                    .then(|| {
+                        sums.iter().find(|&&sum| {
+                            let column = usize::from(sum) - 2;
+                            self.claimed(state, column) || state.reached(column) >= self.length(column)
+                        })
+                    })
+                    .flatten()
+                else {
+                    return Some(if fits(&sums) && sums.len() == 1 {
+                        "both sums of a pairing are used where they can be".into()
+                    } else if fits(&sums) {
+                        "the three markers are placed, or one is left for only one of these columns".into()
+                    } else {
+                        format!("the dice {} do not pair so", self.write_throw(throw))
+                    });
+                };
+                Some(format!("column {blocked} is full"))
+            }
+            _ => None,
+        }
+    }
+
     fn picture(&self, state: &State) -> Picture {
         let mut picture = Picture::new();
         for column in 0..self.columns() {

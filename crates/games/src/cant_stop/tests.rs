@@ -258,3 +258,28 @@ fn games_that_could_not_end_are_refused() {
     assert!(CantStop::new(6, 3, 0, 2).is_err());
     assert!(CantStop::new(6, 3, 7, 2).is_err());
 }
+
+#[test]
+fn what_is_not_allowed_is_explained() {
+    let game = CantStop::new(6, 3, 3, 2).unwrap();
+    let (none, full) = ("0,0,0,0,0,0,0,0,0,0,0", "0,0,0,0,0,0,11,0,0,0,0");
+    let start = format!("{none} {none} p1 - ready");
+    let dice = format!("{none} {none} p1 - 2256");
+    let claimed = format!("{full} {none} p1 - 2256");
+    let last = format!("{none} {none} p1 2:1,3:1 2256");
+    let placed = format!("{none} {none} p1 2:1,3:1,8:1 2256");
+    for (position, action, why) in [
+        (&start, "stop", "begins with a roll"),
+        (&start, "pair 7+8", "roll first"),
+        (&dice, "roll", "choose a pairing first"),
+        (&dice, "pair 5+10", "do not pair so"),
+        (&dice, "pair 7", "both sums"),
+        (&claimed, "pair 7+8", "column 8 is full"),
+        (&last, "pair 7+8", "only one of these"),
+        (&placed, "pair 7+8", "markers are placed"),
+    ] {
+        let state = game.read_state(position).unwrap();
+        let error = game.read_action(&state, action).unwrap_err().to_string();
+        assert!(error.contains(why) && error.contains("expected one of"), "{action}: {error}");
+    }
+}

@@ -98,6 +98,28 @@ impl Notation for Ewn {
         format!("{} {direction}", action.stone + 1)
     }
 
+    fn why_not(&self, state: &State, text: &str) -> Option<String> {
+        let (stone, direction) = text.split_once(' ')?;
+        let stone: u8 = stone.parse().ok().filter(|stone| (1..=self.stones).contains(stone))?;
+        let own = &state.squares[state.player.index()];
+        let names = match state.player {
+            Player::Max => ["right", "down", "diagonal"],
+            Player::Min => ["left", "up", "diagonal"],
+        };
+        let (lower, higher) = self.movable(state, state.player, state.roll);
+        Some(if own[usize::from(stone) - 1] == GONE {
+            format!("stone {stone} is gone")
+        } else if ![lower, higher].contains(&Some(stone - 1)) {
+            let may: Vec<String> =
+                lower.into_iter().chain(higher).map(|stone| (stone + 1).to_string()).collect();
+            format!("with a {} only stone {} may move", state.roll, may.join(" or "))
+        } else if names.contains(&direction.trim()) {
+            "that leads off the board".into()
+        } else {
+            format!("your stones move {}, {} or {}", names[0], names[1], names[2])
+        })
+    }
+
     fn write_outcome(&self, _state: &State, outcome: Face) -> String {
         outcome.0.to_string()
     }

@@ -129,3 +129,20 @@ fn random_set_ups_differ_and_repeat() {
     assert_eq!(text(1), text(1));
     assert!((2..10).any(|seed| text(seed) != text(1)));
 }
+
+#[test]
+fn what_is_not_allowed_is_explained() {
+    let game = Ewn::new(5, 5, 6).unwrap();
+    let state = game.read_state("....5/.2.../...../...a./.f... p1 3").unwrap();
+    for (action, why) in [
+        ("3 down", "stone 3 is gone"),
+        ("5 right", "off the board"),
+        ("2 up", "your stones move right, down or diagonal"),
+    ] {
+        let error = game.read_action(&state, action).unwrap_err().to_string();
+        assert!(error.contains(why) && error.contains("expected one of"), "{action}: {error}");
+    }
+    let state = game.read_state("....5/.2.../...../...a./.f... p1 5").unwrap();
+    let error = game.read_action(&state, "2 down").unwrap_err().to_string();
+    assert!(error.contains("with a 5 only stone 5 may move"), "{error}");
+}

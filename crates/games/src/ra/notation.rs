@@ -344,6 +344,54 @@ impl Notation for Ra {
         outcome.name().into()
     }
 
+    fn why_not(&self, state: &State, text: &str) -> Option<String> {
+        let mut words = text.split_whitespace();
+        let (verb, object) = (words.next()?, words.next().unwrap_or(""));
+        let auction = matches!(state.phase, Phase::Auction { .. });
+        let own = state.player.index();
+        let reason = match (verb, state.phase) {
+            ("draw" | "invoke" | "take", Phase::Auction { .. }) => {
+                "an auction is going on: bid or pass".into()
+            }
+            ("lose", Phase::Turn | Phase::God | Phase::Auction { .. }) => "no disaster has struck".into(),
+            (_, Phase::Lose { .. }) if verb != "lose" => "a disaster has struck: choose what to lose".into(),
+            ("lose", _) => {
+                Kind::named(object)?;
+                format!("{object} is not among the tiles that this disaster can destroy, or you have none")
+            }
+            ("bid" | "pass", _) if !auction => "there is no auction: invoke Ra to have one".into(),
+            ("pass", _) => "you called for this auction and nobody else bids, so you must".into(),
+            ("bid", Phase::Auction { bid, .. }) => {
+                let sun: u8 = object.parse().ok()?;
+                if !(1..=9).contains(&sun) {
+                    "suns are numbered from 1 to 9".into()
+                } else if state.down[own] & 1 << sun != 0 {
+                    format!("your sun {sun} lies face down until the next epoch")
+                } else if state.up[own] & 1 << sun == 0 {
+                    format!("you do not have sun {sun}")
+                } else {
+                    format!("the bid is {bid} already: only a higher sun counts")
+                }
+            }
+            ("draw", Phase::God) => "you have used a God in this turn: take another tile or end".into(),
+            ("invoke", Phase::God) => "you have used a God in this turn: take another tile or end".into(),
+            ("draw", _) => "the auction track is full: invoke Ra, or use a God".into(),
+            ("end", _) => "nothing is begun that could be ended".into(),
+            ("take", _) => {
+                let kind = Kind::named(object)?;
+                if state.hands[own][GOD] == 0 {
+                    "you have no God to take a tile with".into()
+                } else if state.on_track(kind) == 0 {
+                    format!("there is no {object} on the track")
+                } else {
+                    format!("a God takes neither Gods nor disasters, and {object} is one")
+                }
+            }
+            _ => return None,
+        };
+        Some(reason)
+    }
+
     fn picture(&self, state: &State) -> Picture {
         let mut picture = Picture::new();
         let bag: u32 = state.bag.iter().map(|&count| u32::from(count)).sum();

@@ -417,3 +417,35 @@ fn an_epoch_without_bids_lasts_35_draws_on_average() {
     let (ours, error) = mean(&lengths);
     assert!(error < 0.1 && (ours - 6.0 * 181.0 / 31.0).abs() < 3.0 * error, "{ours} ± {error}");
 }
+
+#[test]
+fn what_is_not_allowed_is_explained() {
+    let game = Ra::default();
+    let turn = "1/1 10:9652:- 10:8743:- 1 god,nile,unrest - p1 turn";
+    let full = "1/1 10:9652:god 10:8743:- 1 god,6nile,unrest - p1 turn";
+    let auction = "1/1 10:962(5):- 10:8743:- 1 nile - p1 auction:p1:free:7";
+    let must = "1/1 10:9652:- 10:8743:- 1 nile - p1 auction:p1:free:0";
+    let lose = "1/1 10:9652:2art,writing,temple 10:8743:- 1 - unrest p1 lose:p1:2:0";
+    for (position, action, why) in [
+        (turn, "bid 5", "there is no auction"),
+        (turn, "pass", "there is no auction"),
+        (turn, "take nile", "you have no God"),
+        (turn, "lose art", "no disaster"),
+        (turn, "end", "nothing is begun"),
+        (full, "draw", "track is full"),
+        (full, "take gold", "no gold on the track"),
+        (full, "take unrest", "neither Gods nor disasters"),
+        (auction, "bid 6", "only a higher sun"),
+        (auction, "bid 5", "lies face down"),
+        (auction, "bid 8", "you do not have sun 8"),
+        (auction, "bid 12", "from 1 to 9"),
+        (auction, "draw", "an auction is going on"),
+        (must, "pass", "you must"),
+        (lose, "draw", "choose what to lose"),
+        (lose, "lose temple", "not among the tiles"),
+    ] {
+        let state = game.read_state(position).unwrap();
+        let error = game.read_action(&state, action).unwrap_err().to_string();
+        assert!(error.contains(why) && error.contains("expected one of"), "{action}: {error}");
+    }
+}
