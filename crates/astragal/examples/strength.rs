@@ -1,6 +1,6 @@
 //! How strong the players and evaluators of each game are against each other: `docs/strength.md` has the numbers.
 //!
-//! `cargo run --release --example strength [GAME…]`
+//! `cargo run --release -p astragal --example strength -- [GAME…]`
 //!
 //! A pair of games has the same dice, by their number in the game, and swapped seats. Budgets are depths, so that the
 //! tables are the same on every machine.

@@ -51,6 +51,79 @@ fn small_pig_has_its_exact_values() {
     }
 }
 
+/// Pig in which a player may also pass before the first roll.
+struct MayPass(Pig);
+
+impl Game for MayPass {
+    type State = State;
+    type Action = Action;
+    type Outcome = astragal::games::pig::Roll;
+
+    fn start(&self) -> State {
+        self.0.start()
+    }
+    fn turn(&self, state: &State) -> Turn {
+        self.0.turn(state)
+    }
+    fn actions(&self, _state: &State, out: &mut Vec<Action>) {
+        out.extend([Action::Roll, Action::Hold]);
+    }
+    fn outcomes(&self, state: &State, out: &mut Vec<astragal::core::Weighted<Self::Outcome>>) {
+        self.0.outcomes(state, out);
+    }
+    fn apply(&self, state: &mut State, action: Action) {
+        self.0.apply(state, action);
+    }
+    fn resolve(&self, state: &mut State, outcome: Self::Outcome) {
+        self.0.resolve(state, outcome);
+    }
+    fn key(&self, state: &State) -> astragal::core::Key {
+        self.0.key(state)
+    }
+    fn range(&self) -> astragal::core::Interval {
+        self.0.range()
+    }
+}
+
+/// To pass before the first roll is never better, and changes no value.
+fn check_passing(dice: u8, target: u16) {
+    let game = Pig::new(dice, target);
+    let free = MayPass(Pig::new(dice, target));
+    let (plain, passing) = (from_start(&game), from_start(&free));
+    for (own, opponent) in (0..target).flat_map(|own| (0..target).map(move |other| (own, other))) {
+        for player in [Player::Max, Player::Min] {
+            let Some(state) = game.state([own, opponent], 0, player) else { continue };
+            let Some(value) = plain.value(&game, &state) else { continue };
+            let with = passing.value(&free, &state).expect("it can be reached, too");
+            assert!((value - with).abs() < 1e-10, "{dice} dice to {target}: {state:?} {value} {with}");
+            let mut passed = state;
+            free.apply(&mut passed, Action::Hold);
+            let worth = passing.value(&free, &passed).expect("passing reaches it");
+            assert!(player.sign() * (worth - with) < 1e-10, "{dice} dice to {target}: {state:?} passes");
+        }
+    }
+}
+
+#[test]
+fn to_pass_before_the_first_roll_of_pig_changes_nothing() {
+    for target in [10, 20, 30] {
+        check_passing(1, target);
+        check_passing(2, target);
+    }
+}
+
+/// Finished states seen from the mover: those in which the turn total reaches the target.
+fn check_finished(target: u16, finished: usize) {
+    let work = *from_start(&Pig::new(2, target)).work();
+    assert_eq!(work.states - work.decisions - work.chances, 2 * finished, "two dice to {target}");
+}
+
+#[test]
+fn small_pig_has_its_known_number_of_finished_states() {
+    check_finished(20, 3_264);
+    check_finished(40, 15_984);
+}
+
 /// Value, value of rolling and of holding, of a state seen from the mover as own/opponent/turn total.
 fn named(game: &Pig, solution: &Solution, own: u16, opponent: u16, total: u16) -> (f64, f64, Option<f64>) {
     let mut found = Vec::new();
@@ -444,6 +517,22 @@ mod large {
         let found = chance_of_first(solution.value(&game, &game.start()).unwrap());
         assert!((found - 0.551234878029).abs() < 6e-13, "{found}");
         assert_eq!(solution.work().chances, 2_814_497, "positions before a roll");
+    }
+
+    #[test]
+    fn to_pass_before_the_first_roll_of_large_pig_changes_nothing() {
+        for target in [40, 50, 60, 100] {
+            check_passing(1, target);
+            check_passing(2, target);
+        }
+    }
+
+    #[test]
+    fn pig_has_its_known_number_of_finished_states() {
+        check_finished(100, 111_744);
+        let work = *from_start(&Pig::new(2, 100)).work();
+        // If a player had to hold to win, these would be decisions, too.
+        assert_eq!(work.states - work.chances, 1_090_862);
     }
 
     #[test]

@@ -80,6 +80,8 @@ pub trait Position: Send + Sync {
     /// The outcome in whose share of [0, 1) the number falls, and the position after it; none if it is not
     /// chance's turn.
     fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
+    /// What else a player should hear of an outcome, if its name does not say it all.
+    fn remark(&self, outcome: &str) -> Option<String>;
     /// The number of sequences of so many decisions from here, see [`perft`].
     fn perft(&self, depth: u32, resolve: bool) -> u64;
     /// So many random games from here, each of at most `moves` decisions, see [`playouts`].
@@ -313,6 +315,12 @@ where
         let outcome = pick(&outcomes, number).item;
         let text = self.game.write_outcome(&self.state, outcome);
         Some((text, self.moved(|game, state| game.resolve(state, outcome))))
+    }
+
+    fn remark(&self, outcome: &str) -> Option<String> {
+        let chance = self.turn() == Turn::Chance;
+        let outcome = chance.then(|| self.game.read_outcome(&self.state, outcome).ok()).flatten()?;
+        self.game.remark(&self.state, outcome)
     }
 
     fn perft(&self, depth: u32, resolve: bool) -> u64 {

@@ -3,8 +3,8 @@
 use crate::print::{count, value};
 use astragal_core::{News, Watch};
 use std::io::{IsTerminal, Write};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Whether the user has asked for the end of the search that is running.
@@ -13,6 +13,17 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Whether a search is running.
 static SEARCHING: AtomicBool = AtomicBool::new(false);
 
+/// What is said before an interrupt ends the process.
+static FAREWELL: Mutex<Option<String>> = Mutex::new(None);
+
+/// Says this before an interrupt ends the process.
+pub(crate) fn farewell(words: String) {
+    listen();
+    if let Ok(mut farewell) = FAREWELL.lock() {
+        *farewell = Some(words);
+    }
+}
+
 /// From now on an interrupt ends the search that is running; without one, or the second time, it ends the process.
 fn listen() {
     static HANDLER: OnceLock<()> = OnceLock::new();
@@ -20,6 +31,9 @@ fn listen() {
         // Without a handler an interrupt ends the process as usual, which is all that is lost.
         let _ = ctrlc::set_handler(|| {
             if !SEARCHING.load(Ordering::SeqCst) || INTERRUPTED.swap(true, Ordering::SeqCst) {
+                if let Some(farewell) = FAREWELL.lock().ok().and_then(|mut words| words.take()) {
+                    println!("\n{farewell}");
+                }
                 std::process::exit(130);
             }
         });
@@ -69,7 +83,12 @@ impl Watch for Clock {
     }
 
     fn news(&mut self, news: News) {
-        let News::Depth { depth, value: found, best, counts } = news;
+        let (done, found, best, counts) = match news {
+            News::Depth { depth, value, best, counts } => (format!("depth {depth}"), value, best, counts),
+            News::Simulations { value, best, counts } => {
+                (format!("{} simulations", count(counts.simulations)), value, best, counts)
+            }
+        };
         // The quick first depths would only flicker.
         if let Some(actions) = &self.progress
             && self.start.elapsed() > Duration::from_millis(100)
@@ -77,7 +96,7 @@ impl Watch for Clock {
             let best = best.and_then(|i| actions.get(i)).map_or("", String::as_str);
             let seconds = self.start.elapsed().as_secs_f64();
             let line = format!(
-                "depth {depth}  value {}  {best}  {} nodes  {seconds:.1} s",
+                "{done}  value {}  {best}  {} nodes  {seconds:.1} s",
                 value(found),
                 count(counts.nodes)
             );

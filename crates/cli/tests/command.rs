@@ -205,6 +205,11 @@ fn a_game_is_solved_saved_and_played() {
     assert!(refused(&["analyze", "pig(target=20)", "--engine", &engine]).contains("damaged"));
     std::fs::remove_file(file).unwrap();
     assert!(refused(&["solve", "pig(target=20)", "--out", "/no/such/folder/x"]).contains("cannot write"));
+    assert!(refused(&["solve", "pig(target=20)", "--out", "."]).contains("it is a folder"));
+    let output = astragal(&["solve", "ewn", "--states", "1000", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["unsolved"].as_str().unwrap().contains("1000"), "{report}");
     let output = astragal(&["solve", "ewn", "--states", "1000"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains("more than 1000 states"));

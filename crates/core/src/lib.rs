@@ -25,4 +25,4 @@ pub use notation::{Notation, ReadError};
 pub use picture::{Ink, Picture};
 pub use policy::Policy;
 pub use sampler::{Key, Sampler, Stream, below, mix, unit};
-pub use search::{Budget, Counts, Line, News, Report, Searcher, Step, Stop, Unwatched, Watch};
+pub use search::{Branch, Budget, Counts, Line, News, Report, Searcher, Step, Stop, Unwatched, Watch};

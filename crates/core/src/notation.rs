@@ -48,6 +48,11 @@ pub trait Notation: Game {
     /// An outcome of this state in a word or two.
     fn write_outcome(&self, state: &Self::State, outcome: Self::Outcome) -> String;
 
+    /// What else a player should hear of an outcome of this state, if its name does not say it all.
+    fn remark(&self, _state: &Self::State, _outcome: Self::Outcome) -> Option<String> {
+        None
+    }
+
     /// A drawing of the state, of one or several lines.
     fn picture(&self, state: &Self::State) -> Picture {
         self.write_state(state).into()
@@ -63,6 +68,14 @@ pub trait Notation: Game {
     /// # Errors
     /// If no legal action is written so; the error says why not, if that is known, and lists those that are legal.
     fn read_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, ReadError> {
+        self.legal_action(state, text)
+    }
+
+    /// [`Notation::read_action`] by the words of [`Notation::write_action`] alone.
+    ///
+    /// # Errors
+    /// As there.
+    fn legal_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, ReadError> {
         let mut actions = Vec::new();
         self.actions(state, &mut actions);
         choose("action", text, actions, |a| self.write_action(state, a)).map_err(|mut error| {

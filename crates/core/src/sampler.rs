@@ -102,6 +102,12 @@ impl Stream {
         self.at = self.at.wrapping_add(0x9E37_79B9_7F4A_7C15);
         bits
     }
+
+    /// Another stream, that has nothing to do with the rest of this one.
+    #[must_use]
+    pub fn branch(&mut self) -> Self {
+        Self { at: mix(self.bits()) }
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Not here: any algorithm, and any clock. A search that must mind the time asks its [`Watch`], which the
 //! caller handed down.
 
-use crate::{Game, Interval};
+use crate::{Game, Interval, Turn};
 use std::time::Duration;
 
 /// How much work a search may do. Empty fields do not limit; a search ends at the first limit it meets.
@@ -86,6 +86,12 @@ pub struct Counts {
     pub samples: u64,
     /// Answers from the transposition table: values returned, or first moves suggested.
     pub table_hits: u64,
+    /// Simulations, in searches that make them.
+    pub simulations: u64,
+    /// Nodes of the tree that was kept, and the bytes of its nodes and edges.
+    pub tree_nodes: u64,
+    /// See `tree_nodes`.
+    pub tree_bytes: u64,
 }
 
 /// What a search knows about one action at the root.
@@ -99,6 +105,8 @@ pub struct Line<A> {
     pub bounds: Interval,
     /// States visited below it, or simulations through it.
     pub visits: u64,
+    /// The standard error of the value, if it is a mean of random numbers.
+    pub error: Option<f64>,
 }
 
 /// One step of a principal variation.
@@ -132,9 +140,39 @@ pub struct Report<A, O> {
     pub counts: Counts,
 }
 
+/// A part of the tree that a search has built, for people to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch<A, O> {
+    /// How one gets here from the node above; none at the root.
+    pub step: Option<Step<A, O>>,
+    /// Who is to act.
+    pub turn: Turn,
+    /// The probability of the outcome that leads here.
+    pub weight: Option<f64>,
+    /// Simulations through it.
+    pub visits: u64,
+    /// Its value, for Max.
+    pub value: f64,
+    /// Where its value lies for certain.
+    pub bounds: Interval,
+    /// Children that are shown.
+    pub children: Vec<Branch<A, O>>,
+    /// Children that were visited and are not shown.
+    pub hidden: usize,
+}
+
 /// What a search tells its watch on the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum News {
+    /// Some simulations were made.
+    Simulations {
+        /// The mean value of the root so far.
+        value: f64,
+        /// The index of the most visited action in the game's order.
+        best: Option<usize>,
+        /// What was done since the search began.
+        counts: Counts,
+    },
     /// A depth was finished.
     Depth {
         /// The depth, in decisions.
@@ -184,4 +222,10 @@ pub trait Searcher<G: Game>: Send {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome>;
+
+    /// The tree of the last search, down to a depth in steps and to nodes with at least so many visits; none if this kind
+    /// of search keeps no tree.
+    fn tree(&self, _game: &G, _depth: u32, _visits: u64) -> Option<Branch<G::Action, G::Outcome>> {
+        None
+    }
 }

@@ -231,7 +231,13 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 report.value = bounds.clamp(self.evaluator.value(self.game, root));
                 let stacks = self.push_actions(root, None);
                 let (from, first) = stacks;
-                let line = |&action: &G::Action| Line { action, value: report.value, bounds, visits: 0 };
+                let line = |&action: &G::Action| Line {
+                    action,
+                    value: report.value,
+                    bounds,
+                    visits: 0,
+                    error: None,
+                };
                 report.lines = self.actions[from..].iter().map(line).collect();
                 report.best = Some(self.actions[from + self.order[first] as usize]);
                 report.tied = report.best.into_iter().collect();
@@ -285,7 +291,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 Algorithm::Expectimax => Interval::point(value),
                 _ => window.verdict(value, &self.game.bounds(&child)),
             };
-            let line = Line { action, value, bounds, visits: self.counts.nodes - before };
+            let line = Line { action, value, bounds, visits: self.counts.nodes - before, error: None };
             lines[index] = Some(line);
             continuations[index] = self.variation.get(Slot::ROOT.next()).to_vec();
         }

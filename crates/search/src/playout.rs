@@ -3,7 +3,7 @@
 //! Nothing is allocated while playing: the lists of actions and outcomes are kept from one playout to the next. All
 //! choices come from one stream of random bits, so a playout is a function of the state and of the stream.
 
-use astragal_core::{Game, Sampler, Stream, Turn, Weighted, below};
+use astragal_core::{Game, Player, Policy, Sampler, Stream, Turn, Weighted, below, unit};
 
 /// Plays with random actions, each of the legal ones equally likely.
 #[derive(Clone, Debug)]
@@ -29,6 +29,20 @@ impl<G: Game> Playout<G> {
     /// returns who is to act then, and the decisions that were made.
     #[inline]
     pub fn run(&mut self, game: &G, state: &mut G::State, moves: u32, stream: &mut Stream) -> (Turn, u32) {
+        self.run_with(game, state, moves, stream, None, |_, _| {})
+    }
+
+    /// [`Playout::run`] by a guide instead of at random, if there is one, with all actions told to `heard`.
+    #[inline]
+    pub fn run_with(
+        &mut self,
+        game: &G,
+        state: &mut G::State,
+        moves: u32,
+        stream: &mut Stream,
+        guide: Option<Guide<'_, G>>,
+        mut heard: impl FnMut(Player, G::Action),
+    ) -> (Turn, u32) {
         let mut made = 0;
         loop {
             match game.turn(state) {
@@ -36,16 +50,44 @@ impl<G: Game> Playout<G> {
                     let outcome = game.draw(state, stream.bits(), &mut self.outcomes);
                     game.resolve(state, outcome);
                 }
-                Turn::Decide(_) if made < moves => {
+                Turn::Decide(player) if made < moves => {
                     made += 1;
-                    self.actions.clear();
-                    game.actions(state, &mut self.actions);
-                    let action = self.actions[below(stream.bits(), self.actions.len() as u64) as usize];
+                    let action = match guide {
+                        Some(guide) if unit(stream.bits()) < guide.share => guide.policy.choose(game, state),
+                        _ => {
+                            self.actions.clear();
+                            game.actions(state, &mut self.actions);
+                            self.actions[below(stream.bits(), self.actions.len() as u64) as usize]
+                        }
+                    };
+                    heard(player, action);
                     game.apply(state, action);
                 }
                 turn => return (turn, made),
             }
         }
+    }
+}
+
+/// A policy that a playout follows.
+pub struct Guide<'p, G: Game> {
+    /// The policy.
+    pub policy: &'p dyn Policy<G>,
+    /// How often it is followed; other moves are random.
+    pub share: f64,
+}
+
+impl<G: Game> Clone for Guide<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Guide<'_, G> {}
+
+impl<G: Game> std::fmt::Debug for Guide<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Guide").field("share", &self.share).finish_non_exhaustive()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Solutions on disk: a line of text that says what it is, then keys and values, then a checksum.
 //!
-//! The first line names the format and its version, the game's spec, the objective, and the number of entries. A file of another
-//! game or version, a truncated or a damaged one is refused.
+//! The first line names the format and its version, the game's spec, the objective, and the number of entries. A file of
+//! another game or version, a truncated or a damaged one is refused.
 
 use crate::{Solution, Work};
 use astragal_core::{Key, mix};
@@ -102,9 +102,11 @@ impl Solution {
         let fields: Vec<&str> = text.trim_end_matches('\n').split('\t').collect();
         let magic = fields[0];
         if magic != MAGIC {
+            // As much of it as is needed to recognise it.
+            let begins: String = magic.chars().take(MAGIC.len()).collect();
             return Err(FileError::Foreign(format!(
                 "it begins with '{}', not '{MAGIC}'",
-                magic.escape_debug()
+                begins.escape_debug()
             )));
         }
         let &[_, found, objective, count] = &fields[..] else {

@@ -47,7 +47,7 @@ impl<G: Game, O: Objective<G> + Send> Searcher<G> for Perfect<O> {
                 if bounds.is_point() && !player.prefers(report.value, value + player.sign() * tie) {
                     report.tied.push(action);
                 }
-                report.lines.push(Line { action, value, bounds, visits: 1 });
+                report.lines.push(Line { action, value, bounds, visits: 1, error: None });
             }
             report.best = report.tied.first().copied().or(report.lines.first().map(|line| line.action));
             report.tied =

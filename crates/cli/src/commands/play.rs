@@ -5,7 +5,7 @@ use super::{budget_for, find};
 use crate::args::Place;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, picture, result, styled, value};
-use crate::watch::Clock;
+use crate::watch::{Clock, farewell};
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
 use astragal_core::{Budget, Player, Sampler, Stop, Turn, unit};
 use std::io::{BufRead, Write};
@@ -114,7 +114,7 @@ impl Session<'_> {
                         Seat::Engine(..) => self.think(player)?,
                     };
                     let Some(next) = next else {
-                        writeln!(self.out, "The game is left at {}", self.now().text())?;
+                        writeln!(self.out, "{}", self.left())?;
                         return Ok(());
                     };
                     self.history.push(next);
@@ -127,6 +127,11 @@ impl Session<'_> {
         }
     }
 
+    /// Where the game is left, so that it can be gone on with.
+    fn left(&self) -> String {
+        format!("The game is left at {}", self.now().text())
+    }
+
     fn draw(&mut self) -> Result<(), Failure> {
         let drawing = self.now().picture();
         writeln!(self.out, "\n{}\n", picture(&drawing))?;
@@ -137,7 +142,8 @@ impl Session<'_> {
     fn roll(&mut self) -> Result<(), Failure> {
         let bits = Sampler::new(self.seed).draw(self.history.len() as u64, 0, 0);
         let (outcome, next) = self.now().chance(unit(bits)).expect("it is chance's turn");
-        writeln!(self.out, "  chance: {}", styled(BOLD, &outcome))?;
+        let remark = self.now().remark(&outcome).map_or(String::new(), |remark| format!("  {remark}"));
+        writeln!(self.out, "  chance: {}{remark}", styled(BOLD, &outcome))?;
         self.history.push(next);
         if self.now().turn() != Turn::Chance {
             self.draw()?;
@@ -161,13 +167,18 @@ impl Session<'_> {
             unreachable!("only engines think");
         };
         let best = analysis.best.as_ref().expect("a player is to act");
+        // Who follows a rule has no opinion.
+        let opinion = match analysis.depth {
+            0 => String::new(),
+            depth => format!("value {}, depth {depth}", value(analysis.value)),
+        };
         writeln!(
             self.out,
             "{} ({}) plays {}  {}",
             player.name(),
             engine.info().name,
             styled(BOLD, best),
-            styled(DIM, &format!("value {}, depth {}", value(analysis.value), analysis.depth)),
+            styled(DIM, &opinion),
         )?;
         Ok(Some(position.act(best)?))
     }
@@ -176,10 +187,11 @@ impl Session<'_> {
     fn listen(&mut self, player: Player) -> Result<Word, Failure> {
         loop {
             let actions = self.now().actions();
+            farewell(self.left());
             write!(self.out, "{} [{}] > ", player.name(), shorten(&actions))?;
             self.out.flush()?;
-            let mut line = String::new();
-            match std::io::stdin().lock().read_line(&mut line) {
+            let mut line = Vec::new();
+            match std::io::stdin().lock().read_until(b'\n', &mut line) {
                 Ok(0) => {
                     writeln!(self.out)?;
                     return Ok(Word::Quit);
@@ -187,6 +199,8 @@ impl Session<'_> {
                 Ok(_) => {}
                 Err(error) => return Err(Failure::Message(format!("cannot read what you type: {error}"))),
             }
+            // Whatever is typed is answered, text or not.
+            let line = String::from_utf8_lossy(&line);
             let word = line.trim();
             if word.is_empty() {
                 continue;

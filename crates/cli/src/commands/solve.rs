@@ -30,6 +30,14 @@ struct JsonSolved<'a> {
     seconds: f64,
 }
 
+#[derive(Serialize)]
+struct JsonUnsolved<'a> {
+    game: &'a str,
+    position: String,
+    unsolved: String,
+    seconds: f64,
+}
+
 /// Solves a game. The answer is no if it cannot be solved.
 pub(crate) fn solve(
     place: &Place,
@@ -52,6 +60,16 @@ pub(crate) fn solve(
         Ok(solution) => solution,
         Err(error) => {
             let hint = if matches!(error, Unsolved::TooLarge(_)) { "; --states allows more" } else { "" };
+            if json {
+                let report = JsonUnsolved {
+                    game: game.spec(),
+                    position: position.text(),
+                    unsolved: error.to_string(),
+                    seconds,
+                };
+                writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+                return Ok(false);
+            }
             writeln!(out, "{}  {}\nnot solved: {error}{hint}", game.spec(), position.text())?;
             return Ok(false);
         }
@@ -113,6 +131,9 @@ struct Target<'a> {
 
 impl<'a> Target<'a> {
     fn new(file: &'a Path) -> Result<Self, Failure> {
+        if file.is_dir() || file.file_name().is_none() {
+            return Err(Failure::Message(format!("cannot write '{}': it is a folder", file.display())));
+        }
         let mut name = file.file_name().unwrap_or_default().to_os_string();
         name.push(".part");
         let beside = file.with_file_name(name);

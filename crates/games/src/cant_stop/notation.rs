@@ -157,6 +157,22 @@ impl Notation for CantStop {
         self.write_throw(outcome)
     }
 
+    fn read_action(&self, state: &State, text: &str) -> Result<Action, ReadError> {
+        // The two sums of a pairing may come in any order.
+        let turned = text.trim().to_lowercase().strip_prefix("pair").and_then(|sums| {
+            let (x, y) = sums.trim().split_once('+')?;
+            Some(format!("pair {}+{}", y.trim(), x.trim()))
+        });
+        self.legal_action(state, text)
+            .or_else(|error| turned.and_then(|text| self.legal_action(state, &text).ok()).ok_or(error))
+    }
+
+    fn remark(&self, state: &State, outcome: Throw) -> Option<String> {
+        let mut usable = false;
+        self.advances(state, outcome, |_| usable = true);
+        (!usable).then(|| "a bust: the progress of this turn is lost".into())
+    }
+
     fn why_not(&self, state: &State, text: &str) -> Option<String> {
         let mut words = text.split_whitespace();
         match (words.next()?, state.phase) {
@@ -169,31 +185,29 @@ impl Notation for CantStop {
                 let sums: Vec<u8> =
                     words.next()?.split('+').map(str::parse).collect::<Result<_, _>>().ok()?;
                 let pairings = self.pairings(throw).map(|(x, y)| [x + 2, y + 2]);
-                let fits = |sums: &[u8]| {
-                    pairings.iter().any(|pair| match *sums {
-                        [x, y] => pair == &[x, y] || pair == &[y, x],
-                        [x] => pair.contains(&x),
-                        _ => false,
-                    })
+                let fits = pairings.iter().any(|pair| match sums[..] {
+                    [x, y] => pair == &[x, y] || pair == &[y, x],
+                    [x] => pair.contains(&x),
+                    _ => false,
+                });
+                if !fits {
+                    return Some(format!("the dice {} do not pair so", self.write_throw(throw)));
+                }
+                let full = |sum: &&u8| {
+                    let column = usize::from(**sum) - 2;
+                    self.claimed(state, column) || state.reached(column) >= self.length(column)
                 };
-                let Some(&blocked) = fits(&sums)
-                    .then(|| {
-                        sums.iter().find(|&&sum| {
-                            let column = usize::from(sum) - 2;
-                            self.claimed(state, column) || state.reached(column) >= self.length(column)
-                        })
-                    })
-                    .flatten()
-                else {
-                    return Some(if fits(&sums) && sums.len() == 1 {
-                        "both sums of a pairing are used where they can be".into()
-                    } else if fits(&sums) {
-                        "the three markers are placed, or one is left for only one of these columns".into()
-                    } else {
-                        format!("the dice {} do not pair so", self.write_throw(throw))
-                    });
-                };
-                Some(format!("column {blocked} is full"))
+                let unmarked = |sum: &&u8| state.level(usize::from(**sum) - 2) == 0;
+                let free = state.markers.iter().filter(|marker| marker.place == 0).count();
+                Some(if let Some(sum) = sums.iter().find(full) {
+                    format!("column {sum} is full")
+                } else if free == 0 && sums.iter().any(|sum| unmarked(&sum)) {
+                    "all three markers are placed, in other columns".into()
+                } else if sums.len() == 1 {
+                    "both sums of a pairing are used where they can be".into()
+                } else {
+                    "one marker is left, for one of these columns".into()
+                })
             }
             _ => None,
         }
@@ -209,16 +223,22 @@ impl Notation for CantStop {
             picture.paint(Ink::Faint, "│");
             for square in 1..=top {
                 let pegs = state.pegs.map(|pegs| pegs[column] == square);
-                let (ink, cell) = match (owner, pegs) {
-                    (Some(Player::Max), _) => (Ink::First, " 1"),
-                    (Some(Player::Min), _) => (Ink::Second, " 2"),
-                    _ if square == level => (Ink::Mark, " #"),
-                    (_, [true, true]) => (Ink::Plain, " %"),
-                    (_, [true, false]) => (Ink::First, " 1"),
-                    (_, [false, true]) => (Ink::Second, " 2"),
-                    _ => (Ink::Faint, " ·"),
+                let (ink, peg) = match (owner, pegs) {
+                    (Some(Player::Max), _) => (Ink::First, "1"),
+                    (Some(Player::Min), _) => (Ink::Second, "2"),
+                    (_, [true, true]) => (Ink::Plain, "%"),
+                    (_, [true, false]) => (Ink::First, "1"),
+                    (_, [false, true]) => (Ink::Second, "2"),
+                    _ if square == level => (Ink::Plain, " "),
+                    _ => (Ink::Faint, "·"),
                 };
-                picture.paint(ink, cell);
+                // A marker stands behind the peg whose square it shares.
+                if square == level && owner.is_none() {
+                    picture.paint(ink, peg);
+                    picture.paint(Ink::Mark, "#");
+                } else {
+                    picture.paint(ink, format!(" {peg}"));
+                }
             }
             picture.push("\n");
         }

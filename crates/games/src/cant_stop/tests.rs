@@ -275,11 +275,39 @@ fn what_is_not_allowed_is_explained() {
         (&dice, "pair 5+10", "do not pair so"),
         (&dice, "pair 7", "both sums"),
         (&claimed, "pair 7+8", "column 8 is full"),
-        (&last, "pair 7+8", "only one of these"),
+        (&last, "pair 7+8", "for one of these"),
         (&placed, "pair 7+8", "markers are placed"),
+        (&placed, "pair 7", "markers are placed"),
     ] {
         let state = game.read_state(position).unwrap();
         let error = game.read_action(&state, action).unwrap_err().to_string();
         assert!(error.contains(why) && error.contains("expected one of"), "{action}: {error}");
     }
+}
+
+#[test]
+fn sums_come_in_any_order() {
+    let game = CantStop::new(6, 3, 3, 2).unwrap();
+    let none = "0,0,0,0,0,0,0,0,0,0,0";
+    let state = game.read_state(&format!("{none} {none} p1 - 2256")).unwrap();
+    assert_eq!(game.read_action(&state, "pair 8+7"), game.read_action(&state, " Pair 7+8"));
+    assert!(game.read_action(&state, "pair 8+7").is_ok());
+}
+
+#[test]
+fn a_marker_does_not_hide_a_peg() {
+    let game = CantStop::new(6, 3, 3, 2).unwrap();
+    let none = "0,0,0,0,0,0,0,0,0,0,0";
+    let state = game.read_state(&format!("{none} 0,0,0,0,0,3,0,0,0,0,0 p1 7:3 ready")).unwrap();
+    assert!(game.picture(&state).to_string().contains("   7 │ · ·2# ·"), "{}", game.picture(&state));
+}
+
+#[test]
+fn a_bust_is_announced() {
+    let game = CantStop::new(6, 3, 3, 2).unwrap();
+    let none = "0,0,0,0,0,0,0,0,0,0,0";
+    let state = game.read_state(&format!("{none} {none} p1 2:1,3:1,12:1 rolling")).unwrap();
+    let remark = |dice: &str| game.remark(&state, game.read_outcome(&state, dice).unwrap());
+    assert!(remark("2345").unwrap().contains("bust"));
+    assert_eq!(remark("1112"), None);
 }

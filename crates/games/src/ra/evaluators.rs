@@ -142,24 +142,29 @@ impl State {
         lead
     }
 
-    /// [`State::lead`], with an auction thought to its end: each player bids as it looks best to him.
-    fn settled_lead(&self, game: &Ra) -> f64 {
-        let Phase::Auction { invoker, forced, bid } = self.phase else { return self.lead() };
+    /// The value of the lead, with an auction thought to its end: each player bids as it looks best to him.
+    fn settled_value(&self, game: &Ra) -> f64 {
+        let Phase::Auction { invoker, forced, bid } = self.phase else {
+            return match self.phase {
+                Phase::Over => game.payoff(self),
+                _ => game.value_of(self.lead()),
+            };
+        };
         let player = self.player;
         let after = |action: Action| {
             let mut next = *self;
             game.apply(&mut next, action);
-            next.settled_lead(game)
+            next.settled_value(game)
         };
-        let may_pass = forced || bid > 0 || player != invoker;
         let bids = self.suns(player).filter(|&sun| sun > bid).map(|sun| after(Action::Bid(sun)));
-        let values = bids.chain(may_pass.then(|| after(Action::Pass)));
-        values.reduce(|best, value| if player.prefers(value, best) { value } else { best }).unwrap_or(0.0)
+        let values = bids.chain(self.may_pass(invoker, forced, bid).then(|| after(Action::Pass)));
+        let best = values.reduce(|best, value| if player.prefers(value, best) { value } else { best });
+        best.expect("a player who can bid nothing may pass")
     }
 }
 
 impl Evaluator<Ra> for Assets {
     fn value(&self, game: &Ra, state: &State) -> f64 {
-        game.value_of(state.settled_lead(game))
+        state.settled_value(game)
     }
 }

@@ -82,7 +82,8 @@ enum Phase {
     Draw,
     /// A player has taken a tile for a God and may take another.
     God,
-    /// A player bids or passes. `forced` if the invoker may pass; `bid` is the sun to beat, or 0.
+    /// A player bids or passes. `forced` if a Ra tile or a full track called for the auction, and not a player, who would
+    /// have to bid himself in the end; `bid` is the sun to beat, or 0.
     Auction { invoker: Player, forced: bool, bid: u8 },
     /// A player has still so many civilizations and monuments to lose, by his own choice.
     Lose { invoker: Player, civilizations: u8, monuments: u8 },
@@ -226,6 +227,11 @@ impl State {
         self.phase = Phase::Auction { invoker, forced, bid: 0 };
     }
 
+    /// Whether who is to bid may pass: not who called for an auction that nobody else wants.
+    fn may_pass(&self, invoker: Player, forced: bool, bid: u8) -> bool {
+        forced || bid > 0 || self.player != invoker
+    }
+
     /// Nobody wants the tiles.
     fn fail_auction(&mut self, invoker: Player) {
         if tiles_on(&self.track) == SPACES {
@@ -333,7 +339,7 @@ impl Game for Ra {
             }
             Phase::Auction { invoker, forced, bid } => {
                 out.extend(state.suns(player).filter(|&sun| sun > bid).map(Action::Bid));
-                if forced || bid > 0 || player != invoker {
+                if state.may_pass(invoker, forced, bid) {
                     out.push(Action::Pass);
                 }
             }

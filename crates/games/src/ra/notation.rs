@@ -173,6 +173,11 @@ impl Ra {
                 if full && !forced {
                     return Err("with a full track the auction is forced".into());
                 }
+                if forced && !full && state.ras == 0 {
+                    return Err(
+                        "an auction is forced by a Ra tile or by a full track, and there is neither".into()
+                    );
+                }
                 if player == invoker {
                     let other = invoker.other();
                     if bid > 0 && state.up[other.index()] & 1 << bid == 0 {
@@ -285,8 +290,12 @@ impl Ra {
         if overlap || !right || (one | two) & 1 << centre != 0 {
             return Err("each player has four of the suns 1 to 9, and the ninth is in the middle".into());
         }
-        if state.bag[RA] < RAS - ras.min(RAS) && phase != "over" {
-            return Err("too few Ra tiles are left in the bag to end the epoch".into());
+        let earlier = BOX[RA] - state.bag[RA] - ras;
+        if earlier > RAS * (epoch - 1) {
+            return Err(format!(
+                "{earlier} Ra tiles of earlier epochs, but before epoch {epoch} there were at most {}",
+                RAS * (epoch - 1)
+            ));
         }
         state.player =
             Player::named(player).ok_or_else(|| format!("the player '{player}' is neither p1 nor p2"))?;
@@ -344,15 +353,21 @@ impl Notation for Ra {
         outcome.name().into()
     }
 
+    fn remark(&self, state: &State, outcome: Kind) -> Option<String> {
+        let last = outcome.index() == RA && state.ras + 1 == RAS;
+        last.then(|| format!("the sixth Ra tile: epoch {} is over", state.epoch))
+    }
+
     fn why_not(&self, state: &State, text: &str) -> Option<String> {
         let mut words = text.split_whitespace();
         let (verb, object) = (words.next()?, words.next().unwrap_or(""));
         let auction = matches!(state.phase, Phase::Auction { .. });
         let own = state.player.index();
         let reason = match (verb, state.phase) {
-            ("draw" | "invoke" | "take", Phase::Auction { .. }) => {
-                "an auction is going on: bid or pass".into()
+            ("draw" | "invoke" | "bid" | "pass", Phase::God) => {
+                "you have used a God in this turn: take another tile or end".into()
             }
+            ("draw" | "invoke" | "take", Phase::Auction { .. }) => "an auction is going on".into(),
             ("lose", Phase::Turn | Phase::God | Phase::Auction { .. }) => "no disaster has struck".into(),
             (_, Phase::Lose { .. }) if verb != "lose" => "a disaster has struck: choose what to lose".into(),
             ("lose", _) => {
@@ -373,8 +388,6 @@ impl Notation for Ra {
                     format!("the bid is {bid} already: only a higher sun counts")
                 }
             }
-            ("draw", Phase::God) => "you have used a God in this turn: take another tile or end".into(),
-            ("invoke", Phase::God) => "you have used a God in this turn: take another tile or end".into(),
             ("draw", _) => "the auction track is full: invoke Ra, or use a God".into(),
             ("end", _) => "nothing is begun that could be ended".into(),
             ("take", _) => {
@@ -410,7 +423,7 @@ impl Notation for Ra {
         picture.paint(Ink::Faint, format!("   {on_track} of {SPACES} spaces"));
         for player in [Player::Max, Player::Min] {
             let index = player.index();
-            let ink = if player == Player::Max { Ink::First } else { Ink::Second };
+            let ink = Ink::of(player);
             picture.push("\n\n  ");
             picture.paint(ink, player.name());
             picture.push(format!("  score {:<3}   suns", state.scores[index]));
@@ -443,8 +456,9 @@ impl Notation for Ra {
                 if account.suns != 0 {
                     picture.paint(Ink::Faint, format!("\n      {:<14}{:>+4}", "suns", account.suns));
                 }
-                let net = account.net();
-                picture.paint(Ink::Faint, format!("\n      {net:+} if the epoch ended now"));
+                let score = i32::from(state.scores[index]);
+                let change = (score + account.net()).max(0) - score;
+                picture.paint(Ink::Faint, format!("\n      {change:+} if the epoch ended now"));
             }
         }
         let name = |player: Player| player.name();
@@ -466,7 +480,10 @@ impl Notation for Ra {
                 let s = if count == 1 { "" } else { "s" };
                 format!("disaster: {} loses {count} {what} tile{s}", name(state.player))
             }
-            Phase::Over => format!("{} has the highest sun", name(state.highest_sun())),
+            Phase::Over if state.scores[0] == state.scores[1] => {
+                format!("equal scores; {} has the highest sun", name(state.highest_sun()))
+            }
+            Phase::Over => String::new(),
         };
         if !news.is_empty() {
             picture.push("\n\n  ");
