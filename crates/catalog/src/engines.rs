@@ -2,11 +2,15 @@
 
 use crate::aim::Aim;
 use crate::games::WithEvaluator;
-use crate::params::{Kind, Param, Values};
+use crate::mcts;
+use crate::params::{Kind, Known, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
-use astragal_core::{Budget, Evaluator, Game, Notation, Searcher};
-use astragal_search::{Algorithm, Chance, DEEPEST, Keys, Options, RandomMove, Scheme, StarMinimax, TableUse};
+use astragal_core::{Budget, Evaluator, Game, Notation, Policy, Searcher};
+use astragal_search::{
+    Algorithm, Chance, DEEPEST, Keys, Mcts, Options, RandomMove, Scheme, StarMinimax, TableUse,
+};
 use astragal_solve::Solution;
+use std::sync::Arc;
 
 /// A limit of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +85,7 @@ impl EngineInfo {
 
 const DEEPENING: &[BudgetKind] = &[BudgetKind::Depth, BudgetKind::Nodes, BudgetKind::Time];
 
-const EVAL: Param = Param {
+pub(crate) const EVAL: Param = Param {
     name: "eval",
     kind: Kind::Evaluator,
     default: None,
@@ -174,9 +178,10 @@ enum Build {
     Random,
     Solved,
     Rule,
+    Mcts,
 }
 
-const ENGINES: [(EngineInfo, Build); 14] = [
+const ENGINES: [(EngineInfo, Build); 19] = [
     (
         EngineInfo {
             name: "expectimax",
@@ -279,6 +284,11 @@ const ENGINES: [(EngineInfo, Build); 14] = [
         },
         Build::Star1,
     ),
+    (mcts::ENGINES[0], Build::Mcts),
+    (mcts::ENGINES[1], Build::Mcts),
+    (mcts::ENGINES[2], Build::Mcts),
+    (mcts::ENGINES[3], Build::Mcts),
+    (mcts::ENGINES[4], Build::Mcts),
     (
         EngineInfo {
             name: "random",
@@ -392,16 +402,11 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Checks a spec string for a game with these evaluators.
-    pub(crate) fn new(
-        spec: &str,
-        evaluators: &[&'static str],
-        game: &str,
-        chance: bool,
-    ) -> Result<Self, SpecError> {
+    /// Checks a spec string for a game with these evaluators and policies.
+    pub(crate) fn new(spec: &str, known: &Known, game: &str, chance: bool) -> Result<Self, SpecError> {
         let spec = Spec::parse(spec)?;
         let (info, build) = entry(&spec.name)?;
-        let values = Values::resolve(&spec, info.params, evaluators)?;
+        let values = Values::resolve(&spec, info.params, known)?;
         if let Some(only) = info.game.filter(|only| *only != game) {
             return Err(SpecError(format!("'{}' plays {only} and no other game, not {game}", info.name)));
         }
@@ -443,7 +448,7 @@ impl Plan {
             Build::Expectimax => Algorithm::Expectimax,
             Build::Star1 => Algorithm::Star1,
             Build::Star2 => Algorithm::Star2 { probes: values.int("probes") },
-            Build::Random | Build::Solved | Build::Rule => return None,
+            Build::Random | Build::Solved | Build::Rule | Build::Mcts => return None,
         };
         let chance = if values.has("width") {
             let scheme = match values.text("sample") {
@@ -496,13 +501,36 @@ impl Plan {
     }
 }
 
-impl<G: Notation + Game> WithEvaluator<G> for &Plan {
+impl Plan {
+    /// The name of the playout policy, if there is one.
+    pub(crate) fn policy(&self) -> Option<&str> {
+        self.values.has("policy").then(|| self.values.text("policy")).filter(|name| *name != "none")
+    }
+}
+
+/// A plan with everything that depends on the game's types but the evaluator.
+pub(crate) struct Draft<'p, G> {
+    pub(crate) plan: &'p Plan,
+    pub(crate) policy: Option<Arc<dyn Policy<G>>>,
+}
+
+impl<G: Notation + Game + 'static> WithEvaluator<G> for Draft<'_, G>
+where
+    G::State: 'static,
+{
     type Result = Box<dyn Searcher<G>>;
 
     fn visit<E: Evaluator<G> + Copy + 'static>(self, evaluator: E) -> Self::Result {
-        match self.options() {
-            Some(options) => Box::new(StarMinimax::new(evaluator, options)),
-            None => Box::new(RandomMove),
+        if let Some(options) = self.plan.options() {
+            return Box::new(StarMinimax::new(evaluator, options));
         }
+        if self.plan.build != Build::Mcts {
+            return Box::new(RandomMove);
+        }
+        let search = Mcts::new(evaluator, mcts::options(self.plan.info.name, &self.plan.values));
+        Box::new(match self.policy {
+            Some(policy) => search.with_policy(policy),
+            None => search,
+        })
     }
 }

@@ -3,11 +3,12 @@
 //! One virtual call starts a search; inside, everything is static.
 
 use crate::aim::Aim;
-use crate::engines::{EngineInfo, Plan};
+use crate::engines::{Draft, EngineInfo, Plan};
 use crate::games::{GameInfo, Listed};
 use crate::spec::SpecError;
 use astragal_core::{
-    Budget, Counts, Interval, Picture, ReadError, Report, Searcher, Step, Stop, Turn, Watch, Weighted, pick,
+    Branch, Budget, Counts, Interval, Picture, ReadError, Report, Searcher, Step, Stop, Turn, Watch,
+    Weighted, pick,
 };
 use astragal_search::{Tally, perft, playouts};
 use astragal_solve::{Effort, Perfect, Solution, Supervisor, Unsolved, solve};
@@ -111,6 +112,9 @@ pub trait Engine: Send {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Analysis;
+    /// The tree of the last search, down to a depth in steps and to nodes with at least so many visits; none if this
+    /// engine keeps no tree, or has not searched.
+    fn tree(&self, depth: u32, visits: u64) -> Option<Twig>;
 }
 
 /// A report as text; see [`Report`].
@@ -143,8 +147,31 @@ pub struct AnalysisLine {
     pub value: f64,
     /// Where its value lies for certain.
     pub bounds: Interval,
-    /// States visited below it.
+    /// States visited below it, or simulations through it.
     pub visits: u64,
+    /// The standard error of the value, if it is a mean of random numbers.
+    pub error: Option<f64>,
+}
+
+/// A part of the tree of a search as text; see [`Branch`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Twig {
+    /// How one gets here from the node above; none at the root.
+    pub step: Option<String>,
+    /// Who is to act.
+    pub turn: Turn,
+    /// The probability of the outcome that leads here.
+    pub weight: Option<f64>,
+    /// Simulations through it.
+    pub visits: u64,
+    /// Its value, for player 1.
+    pub value: f64,
+    /// Where its value lies for certain.
+    pub bounds: Interval,
+    /// Children that are shown.
+    pub children: Vec<Twig>,
+    /// Children that were visited and are not shown.
+    pub hidden: usize,
 }
 
 /// A game with its types.
@@ -192,14 +219,17 @@ where
     }
 
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError> {
-        let plan = Plan::new(spec, &G::INFO.evaluator_names(), G::INFO.name, self.game.has_chance())?;
+        let plan = Plan::new(spec, &G::INFO.known(), G::INFO.name, self.game.has_chance())?;
         let aim = self.game.aim();
         let searcher = match (plan.rule(), plan.solution(&self.spec, aim)?) {
             (Some(values), _) => self.game.player(plan.info.name, values)?,
             (None, Some(solution)) => Box::new(Perfect(Arc::new(solution), aim)),
-            (None, None) => G::evaluator(plan.evaluator(), &plan),
+            (None, None) => {
+                let policy = plan.policy().map(|name| self.game.policy(name)).transpose()?;
+                G::evaluator(plan.evaluator(), Draft { plan: &plan, policy })
+            }
         };
-        Ok(Box::new(TypedEngine { game: Arc::clone(&self.game), searcher, plan }))
+        Ok(Box::new(TypedEngine { game: Arc::clone(&self.game), searcher, plan, last: None }))
     }
 
     fn aim(&self) -> Aim {
@@ -349,6 +379,8 @@ struct TypedEngine<G: Listed> {
     game: Arc<G>,
     searcher: Box<dyn Searcher<G>>,
     plan: Plan,
+    /// Where the last search began.
+    last: Option<G::State>,
 }
 
 impl<G: Listed> Engine for TypedEngine<G>
@@ -372,7 +404,45 @@ where
     ) -> Analysis {
         let at: &At<G> = typed(position);
         let report = self.searcher.search(&*self.game, &at.state, seed, budget, watch);
+        self.last = Some(at.state.clone());
         describe(&*self.game, &at.state, &report)
+    }
+
+    fn tree(&self, depth: u32, visits: u64) -> Option<Twig> {
+        let root = self.last.as_ref()?;
+        let branch = self.searcher.tree(&*self.game, depth, visits)?;
+        Some(twig(&*self.game, root, branch))
+    }
+}
+
+/// A branch in words; `state` is the state that it grows from.
+fn twig<G: Listed>(game: &G, state: &G::State, branch: Branch<G::Action, G::Outcome>) -> Twig {
+    let child = |child: Branch<G::Action, G::Outcome>| {
+        let mut next = state.clone();
+        let step = match child.step {
+            Some(Step::Action(action)) => {
+                let text = game.write_action(state, action);
+                game.apply(&mut next, action);
+                Some(text)
+            }
+            Some(Step::Outcome(outcome)) => {
+                let text = game.write_outcome(state, outcome);
+                game.resolve(&mut next, outcome);
+                Some(text)
+            }
+            None => None,
+        };
+        Twig { step, ..twig(game, &next, child) }
+    };
+    Twig {
+        step: None,
+        turn: branch.turn,
+        weight: branch.weight,
+        visits: branch.visits,
+        value: branch.value,
+        bounds: branch.bounds,
+        children: branch.children.into_iter().map(child).collect(),
+        hidden: branch.hidden,
     }
 }
 
@@ -398,6 +468,7 @@ fn describe<G: Listed>(game: &G, root: &G::State, report: &Report<G::Action, G::
         value: line.value,
         bounds: line.bounds,
         visits: line.visits,
+        error: line.error,
     };
     Analysis {
         value: report.value,

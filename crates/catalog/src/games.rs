@@ -2,12 +2,12 @@
 
 use crate::aim::Aim;
 use crate::erased::{AnyGame, Typed};
-use crate::params::{Kind, Param, Values};
+use crate::params::{Kind, Known, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
 use crate::tree_file::read_tree;
-use astragal_core::{Evaluator, Even, Game, Notation, Searcher};
+use astragal_core::{Evaluator, Even, Game, Notation, Policy, Searcher};
 use astragal_games::cant_stop::{CantStop, Columns, GlennAloi, Progress, RuleOf28};
-use astragal_games::ewn::{Ewn, MOST_STONES, Proximity, Race, SetupError};
+use astragal_games::ewn::{Ewn, Greedy, MOST_STONES, Proximity, Race, SetupError};
 use astragal_games::explicit::{Estimate, Tree};
 use astragal_games::pig::{HoldAt, Lead, Logistic, Pig};
 use astragal_games::ra::{Assets, Ra, Score, Ties, Utility};
@@ -27,6 +27,15 @@ pub struct EvaluatorInfo {
     pub help: &'static str,
 }
 
+/// A policy that playouts of a game may follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PolicyInfo {
+    /// Its name, for `policy=`.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+}
+
 /// A game as the catalogue lists it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameInfo {
@@ -42,11 +51,17 @@ pub struct GameInfo {
     pub params: &'static [Param],
     /// Its evaluators, the default first.
     pub evaluators: &'static [EvaluatorInfo],
+    /// Its playout policies.
+    pub policies: &'static [PolicyInfo],
 }
 
 impl GameInfo {
-    pub(crate) fn evaluator_names(&self) -> Vec<&'static str> {
-        self.evaluators.iter().map(|e| e.name).collect()
+    /// What an engine can name.
+    pub(crate) fn known(&self) -> Known {
+        Known {
+            evaluators: self.evaluators.iter().map(|e| e.name).collect(),
+            policies: self.policies.iter().map(|policy| policy.name).collect(),
+        }
     }
 }
 
@@ -73,6 +88,11 @@ pub(crate) trait Listed: Notation + Sized + 'static {
         unreachable!("the catalogue lists no such player for this game")
     }
 
+    /// The playout policy of this name, which is one of those listed.
+    fn policy(&self, name: &str) -> Result<Arc<dyn Policy<Self>>, SpecError> {
+        unreachable!("the catalogue lists no policy {name} for this game")
+    }
+
     /// Hands the evaluator of this name, which is one of those listed, to the visitor.
     fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result;
 }
@@ -84,6 +104,10 @@ pub(crate) trait WithEvaluator<G: Notation> {
 }
 
 impl Listed for Pig {
+    fn policy(&self, _name: &str) -> Result<Arc<dyn Policy<Self>>, SpecError> {
+        Ok(Arc::new(HoldAt(20)))
+    }
+
     const INFO: GameInfo = GameInfo {
         name: "pig",
         help: "roll as often as you dare, hold to bank; a single 1 loses the turn, a double 1 the score",
@@ -106,6 +130,7 @@ impl Listed for Pig {
             },
             EVEN,
         ],
+        policies: &[PolicyInfo { name: "hold-at-20", help: "rolls until the turn total reaches 20" }],
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
@@ -132,6 +157,10 @@ impl Listed for Pig {
 }
 
 impl Listed for Ewn {
+    fn policy(&self, _name: &str) -> Result<Arc<dyn Policy<Self>>, SpecError> {
+        Ok(Arc::new(Greedy))
+    }
+
     const INFO: GameInfo = GameInfo {
         name: "ewn",
         help: "EinStein würfelt nicht!: a die says which stone moves; reach the far corner or capture all",
@@ -174,6 +203,10 @@ impl Listed for Ewn {
             },
             EVEN,
         ],
+        policies: &[PolicyInfo {
+            name: "greedy",
+            help: "reaches the goal, captures an enemy, or moves diagonally, in this order",
+        }],
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
@@ -213,6 +246,14 @@ impl Listed for Ewn {
 }
 
 impl Listed for CantStop {
+    fn policy(&self, name: &str) -> Result<Arc<dyn Policy<Self>>, SpecError> {
+        match name {
+            "rule-of-28" => Ok(Arc::new(RuleOf28)),
+            _ if GlennAloi::plays(self) => Ok(Arc::new(GlennAloi)),
+            _ => Err(needs_six_sides(name)),
+        }
+    }
+
     const INFO: GameInfo = GameInfo {
         name: "cant-stop",
         help: "pair four dice, climb columns, stop before you bust; three columns win",
@@ -242,6 +283,10 @@ impl Listed for CantStop {
             EvaluatorInfo { name: "columns", help: "completed columns, and a tenth of all progress" },
             EVEN,
         ],
+        policies: &[
+            PolicyInfo { name: "glenn-aloi", help: "the player of this name (dice=6)" },
+            PolicyInfo { name: "rule-of-28", help: "the player of this name" },
+        ],
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
@@ -261,7 +306,7 @@ impl Listed for CantStop {
         match name {
             "rule-of-28" => Ok(Box::new(ByRule(RuleOf28))),
             _ if GlennAloi::plays(self) => Ok(Box::new(ByRule(GlennAloi))),
-            _ => Err(SpecError(format!("{name} has weights for columns 2 to 12 only: it needs dice=6"))),
+            _ => Err(needs_six_sides(name)),
         }
     }
 
@@ -308,6 +353,7 @@ impl Listed for Ra {
             EvaluatorInfo { name: "score", help: "the scores as if the epoch were over" },
             EVEN,
         ],
+        policies: &[],
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
@@ -327,6 +373,10 @@ impl Listed for Ra {
     }
 }
 
+fn needs_six_sides(name: &str) -> SpecError {
+    SpecError(format!("{name} has weights for columns 2 to 12 only: it needs dice=6"))
+}
+
 impl Listed for TicTacToe {
     const INFO: GameInfo = GameInfo {
         name: "tic-tac-toe",
@@ -338,6 +388,7 @@ impl Listed for TicTacToe {
             EvaluatorInfo { name: "lines", help: "lines that one can still complete, less the other's" },
             EVEN,
         ],
+        policies: &[],
     };
 
     fn build(_values: &Values) -> Result<Self, SpecError> {
@@ -371,6 +422,7 @@ impl Listed for Tree {
             },
             EVEN,
         ],
+        policies: &[],
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
@@ -417,6 +469,7 @@ impl Listed for RandomTree {
             },
         ],
         evaluators: &[EvaluatorInfo { name: "hash", help: "a fixed random number for each state" }, EVEN],
+        policies: &[],
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
@@ -434,7 +487,7 @@ impl Listed for RandomTree {
 type Builder = fn(&Spec) -> Result<Box<dyn AnyGame>, SpecError>;
 
 fn build<G: Listed>(spec: &Spec) -> Result<Box<dyn AnyGame>, SpecError> {
-    let values = Values::resolve(spec, G::INFO.params, &[])?;
+    let values = Values::resolve(spec, G::INFO.params, &Known::default())?;
     Ok(Box::new(Typed::new(G::build(&values)?, values.spec())))
 }
 

@@ -21,14 +21,15 @@ mod aim;
 mod engines;
 mod erased;
 mod games;
+mod mcts;
 mod params;
 mod spec;
 mod tree_file;
 
 pub use aim::Aim;
 pub use engines::{BudgetKind, EngineInfo, engine_info, engines};
-pub use erased::{Analysis, AnalysisLine, AnyGame, Engine, Position};
-pub use games::{EvaluatorInfo, GameInfo, game, game_info, games};
-pub use params::{Kind, Param};
+pub use erased::{Analysis, AnalysisLine, AnyGame, Engine, Position, Twig};
+pub use games::{EvaluatorInfo, GameInfo, PolicyInfo, game, game_info, games};
+pub use params::{Kind, Param, Variant};
 pub use spec::{Spec, SpecError};
 pub use tree_file::read_tree;

@@ -7,8 +7,14 @@ use crate::spec::{Spec, SpecError, unknown};
 pub enum Kind {
     /// A whole number from the first to the second, both included.
     Int(u64, u64),
+    /// A whole number from the first to the second, or `inf`.
+    Count(u64, u64),
+    /// A number from the first to the second, both included.
+    Real(f64, f64),
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One of these words, some of which have a number of their own: `power(p=2)`.
+    Variant(&'static [Variant]),
     /// `on` or `off`.
     Flag,
     /// The path of a file.
@@ -17,6 +23,30 @@ pub enum Kind {
     Text,
     /// The name of one of the game's evaluators; the first of them by default.
     Evaluator,
+    /// The name of one of the game's playout policies, or `none`.
+    Policy,
+}
+
+/// A word that may have a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Variant {
+    /// The word.
+    pub name: &'static str,
+    /// The name of its number, the least and the largest value, and the one that it has if none is given.
+    pub number: Option<(&'static str, f64, f64, f64)>,
+}
+
+impl Variant {
+    pub(crate) const fn plain(name: &'static str) -> Self {
+        Self { name, number: None }
+    }
+
+    fn range(&self) -> String {
+        match self.number {
+            Some((key, lo, hi, _)) => format!("{}({key}={lo}..{hi})", self.name),
+            None => self.name.into(),
+        }
+    }
 }
 
 impl Kind {
@@ -26,11 +56,16 @@ impl Kind {
         match self {
             Self::Int(lo, u64::MAX) => format!("{lo} or more"),
             Self::Int(lo, hi) => format!("{lo} to {hi}"),
+            Self::Count(lo, hi) => format!("{lo} to {hi} | inf"),
+            Self::Real(lo, hi) if *hi >= 1e9 => format!("{lo} or more"),
+            Self::Real(lo, hi) => format!("{lo} to {hi}"),
             Self::Choice(words) => words.join(" | "),
+            Self::Variant(variants) => variants.iter().map(Variant::range).collect::<Vec<_>>().join(" | "),
             Self::Flag => "on | off".into(),
             Self::File => "a path".into(),
             Self::Text => "text".into(),
             Self::Evaluator => "an evaluator of the game".into(),
+            Self::Policy => "a policy of the game | none".into(),
         }
     }
 }
@@ -54,13 +89,9 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// Checks the arguments of a spec against the parameters and fills in the defaults. `evaluators` are those of
-    /// the game, for an engine.
-    pub(crate) fn resolve(
-        spec: &Spec,
-        params: &[Param],
-        evaluators: &[&'static str],
-    ) -> Result<Self, SpecError> {
+    /// Checks the arguments of a spec against the parameters and fills in the defaults. `knows` is what the game has, for
+    /// an engine.
+    pub(crate) fn resolve(spec: &Spec, params: &[Param], knows: &Known) -> Result<Self, SpecError> {
         let names: Vec<&str> = params.iter().map(|param| param.name).collect();
         for (key, _) in &spec.args {
             if !names.contains(&key.as_str()) {
@@ -77,7 +108,7 @@ impl Values {
         for param in params {
             let given = spec.args.iter().find(|(key, _)| key == param.name).map(|(_, value)| value.as_str());
             let default = match param.kind {
-                Kind::Evaluator => evaluators.first().copied(),
+                Kind::Evaluator => knows.evaluators.first().copied(),
                 _ => param.default,
             };
             let Some(value) = given.or(default) else {
@@ -87,7 +118,7 @@ impl Values {
                     spec.name, param.name, param.help
                 )));
             };
-            args.push((param.name.to_string(), canonical(&spec.name, param, value, evaluators)?));
+            args.push((param.name.to_string(), canonical(&spec.name, param, value, knows)?));
         }
         Ok(Self { spec: Spec { name: spec.name.clone(), args } })
     }
@@ -112,18 +143,30 @@ impl Values {
         T::try_from(number).ok().unwrap_or_else(|| panic!("contract: the range of {name} exceeds its type"))
     }
 
+    /// A whole number, or the largest there is for `inf`.
+    pub(crate) fn count(&self, name: &str) -> u32 {
+        if self.text(name) == "inf" { u32::MAX } else { self.int(name) }
+    }
+
+    /// A number, which was checked to be in range.
+    pub(crate) fn real(&self, name: &str) -> f64 {
+        self.text(name).parse().expect("the value was checked")
+    }
+
+    /// A word and its number, if it has one.
+    pub(crate) fn variant(&self, name: &str) -> (String, f64) {
+        let spec = Spec::parse(self.text(name)).expect("the value was checked");
+        let number = spec.args.first().map_or(0.0, |(_, value)| value.parse().expect("it was checked"));
+        (spec.name, number)
+    }
+
     pub(crate) fn flag(&self, name: &str) -> bool {
         self.text(name) == "on"
     }
 }
 
 /// The value in the one way in which it is printed.
-fn canonical(
-    name: &str,
-    param: &Param,
-    value: &str,
-    evaluators: &[&'static str],
-) -> Result<String, SpecError> {
+fn canonical(name: &str, param: &Param, value: &str, knows: &Known) -> Result<String, SpecError> {
     let wrong =
         || SpecError(format!("{name}: {}={} is not {}", param.name, value.escape_debug(), one_of(param)));
     let word = |words: &[&str]| {
@@ -136,20 +179,62 @@ fn canonical(
                 value.bytes().all(|b| b.is_ascii_digit()).then(|| value.parse::<u64>().ok()).flatten();
             number.filter(|n| (lo..=hi).contains(n)).map(|n| n.to_string()).ok_or_else(wrong)
         }
+        Kind::Count(..) if value == "inf" => Ok("inf".into()),
+        Kind::Count(lo, hi) => {
+            let whole = Param { kind: Kind::Int(lo, hi), ..*param };
+            canonical(name, &whole, value, knows).map_err(|_| wrong())
+        }
+        Kind::Real(lo, hi) => real(value, lo, hi).map(|number| number.to_string()).ok_or_else(wrong),
+        Kind::Variant(variants) => variant(variants, value).ok_or_else(wrong),
         Kind::Choice(words) => word(words).ok_or_else(wrong),
         Kind::Flag => word(&["on", "off"]).ok_or_else(wrong),
         Kind::File | Kind::Text if value.is_empty() => Err(wrong()),
         Kind::File | Kind::Text => Ok(value.into()),
-        Kind::Evaluator => {
-            word(evaluators).ok_or_else(|| unknown("evaluator of this game:", value, evaluators))
+        Kind::Evaluator => word(&knows.evaluators)
+            .ok_or_else(|| unknown("evaluator of this game:", value, &knows.evaluators)),
+        Kind::Policy => {
+            let names: Vec<&str> = std::iter::once("none").chain(knows.policies.iter().copied()).collect();
+            word(&names).ok_or_else(|| unknown("policy of this game:", value, &names))
         }
     }
+}
+
+/// A finite number in a range.
+fn real(text: &str, lo: f64, hi: f64) -> Option<f64> {
+    let number: f64 = text.parse().ok()?;
+    // Without the sign of a zero, which would make two names of one thing.
+    (lo..=hi).contains(&number).then_some(number + 0.0)
+}
+
+/// A word with its number, in the one way in which it is printed.
+fn variant(variants: &[Variant], text: &str) -> Option<String> {
+    let given = Spec::parse(text).ok()?;
+    let variant = variants.iter().find(|variant| variant.name == given.name)?;
+    match (variant.number, &given.args[..]) {
+        (None, []) => Some(variant.name.into()),
+        (Some((key, _, _, number)), []) => Some(format!("{}({key}={number})", variant.name)),
+        (Some((key, lo, hi, _)), [(name, value)]) if name == key => {
+            Some(format!("{}({key}={})", variant.name, real(value, lo, hi)?))
+        }
+        _ => None,
+    }
+}
+
+/// What a game has that an engine can name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// Its evaluators, the default first.
+    pub(crate) evaluators: Vec<&'static str>,
+    /// Its playout policies.
+    pub(crate) policies: Vec<&'static str>,
 }
 
 fn one_of(param: &Param) -> String {
     match param.kind {
         Kind::Int(..) => format!("a whole number, {}", param.kind.range()),
-        Kind::Choice(_) | Kind::Flag => format!("one of {}", param.kind.range()),
-        Kind::File | Kind::Text | Kind::Evaluator => param.kind.range(),
+        Kind::Count(..) => format!("a whole number, {}", param.kind.range()),
+        Kind::Real(..) => format!("a number, {}", param.kind.range()),
+        Kind::Choice(_) | Kind::Flag | Kind::Variant(_) => format!("one of {}", param.kind.range()),
+        Kind::File | Kind::Text | Kind::Evaluator | Kind::Policy => param.kind.range(),
     }
 }

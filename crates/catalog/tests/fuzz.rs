@@ -57,7 +57,10 @@ fn specs() -> Vec<String> {
                 Kind::Int(lo, hi) => vec![lo.to_string(), hi.to_string()],
                 Kind::Choice(words) => words.iter().map(ToString::to_string).collect(),
                 Kind::Flag => vec!["on".into(), "off".into()],
-                Kind::File | Kind::Text | Kind::Evaluator => Vec::new(),
+                Kind::File | Kind::Text | Kind::Evaluator | Kind::Policy => Vec::new(),
+                Kind::Count(lo, hi) => vec![lo.to_string(), hi.to_string(), "inf".into()],
+                Kind::Real(lo, hi) => vec![lo.to_string(), hi.to_string()],
+                Kind::Variant(variants) => variants.iter().map(|v| v.name.to_string()).collect(),
             };
             for value in values.into_iter().filter(|value| Some(value.as_str()) != param.default) {
                 all.push(with(Some(format!("{}={value}", param.name))));

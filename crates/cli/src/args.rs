@@ -3,6 +3,7 @@
 use astragal_core::Budget;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use clap_complete::Shell;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A search engine for games of skill and chance.
@@ -64,6 +65,15 @@ pub(crate) enum Command {
         /// Print the report as one JSON object.
         #[arg(long)]
         json: bool,
+        /// Write the tree of the search to a file: Graphviz DOT if it ends in .dot or .gv, otherwise JSON.
+        #[arg(long, value_name = "FILE")]
+        tree: Option<PathBuf>,
+        /// Steps of the tree to write, decisions and chance alike.
+        #[arg(long, value_name = "N", default_value_t = 4, requires = "tree")]
+        tree_depth: u32,
+        /// Write only nodes of the tree with at least so many visits.
+        #[arg(long, value_name = "N", default_value_t = 1, requires = "tree")]
+        tree_visits: u64,
     },
     /// Count the sequences of play from a position, to check rules against known numbers.
     ///
@@ -111,7 +121,7 @@ pub(crate) enum Command {
         place: Place,
         /// Save the values in this file.
         #[arg(long, value_name = "FILE")]
-        out: Option<std::path::PathBuf>,
+        out: Option<PathBuf>,
         /// Give up beyond this many states.
         #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = clap::value_parser!(u64).range(1..=4_000_000_000))]
         states: u64,

@@ -80,7 +80,9 @@ pub(crate) fn columns(
 /// What a line at the root says of its action.
 pub(crate) fn line_value(line: &AnalysisLine) -> String {
     let Interval { lo, hi } = line.bounds;
-    if lo == hi {
+    if let Some(error) = line.error {
+        format!("{} ± {error:.4}", value(line.value))
+    } else if lo == hi {
         value(line.value)
     } else if line.value == hi {
         format!("≤ {}", value(line.value))
@@ -146,6 +148,8 @@ struct JsonLine<'a> {
     lo: f64,
     hi: f64,
     visits: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -156,6 +160,9 @@ struct JsonCounts {
     cuts: u64,
     samples: u64,
     table_hits: u64,
+    simulations: u64,
+    tree_nodes: u64,
+    tree_bytes: u64,
 }
 
 impl<'a> JsonReport<'a> {
@@ -174,6 +181,7 @@ impl<'a> JsonReport<'a> {
             lo: line.bounds.lo,
             hi: line.bounds.hi,
             visits: line.visits,
+            error: line.error,
         };
         let counts = analysis.counts;
         Self {
@@ -201,6 +209,9 @@ impl<'a> JsonReport<'a> {
                 cuts: counts.cuts,
                 samples: counts.samples,
                 table_hits: counts.table_hits,
+                simulations: counts.simulations,
+                tree_nodes: counts.tree_nodes,
+                tree_bytes: counts.tree_bytes,
             },
             elapsed_s,
         }

@@ -36,6 +36,7 @@
 mod alpha_beta;
 mod deepening;
 mod expectimax;
+mod mcts;
 mod options;
 mod outcomes;
 mod perft;
@@ -51,9 +52,10 @@ mod variation;
 mod walk;
 
 pub use deepening::StarMinimax;
+pub use mcts::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening};
 pub use options::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
 pub use perft::perft;
-pub use playout::{Playout, Tally, playouts};
+pub use playout::{Guide, Playout, Tally, playouts};
 pub use random_move::RandomMove;
 pub use rule::ByRule;
 pub use theorem::sparse_sampling_confidence;

@@ -1,11 +1,12 @@
 //! `astragal analyze`.
 
+use super::tree::TreeFile;
 use super::{budget_for, find};
 use crate::args::Place;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, JsonReport, columns, count, line_value, picture, styled, turn, value};
 use crate::watch::Clock;
-use astragal_catalog::Analysis;
+use astragal_catalog::{Analysis, BudgetKind};
 use astragal_core::{Budget, Stop, Watch};
 use std::io::Write;
 use std::time::Duration;
@@ -19,15 +20,29 @@ pub(crate) fn analyze(
     budget: Budget,
     seed: u64,
     json: bool,
+    tree: Option<&TreeFile<'_>>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let (game, position) = find(place)?;
     let mut engine = game.engine(engine)?;
+    if tree.is_some() && !engine.info().budgets.contains(&BudgetKind::Iterations) {
+        return Err(Failure::Message(format!(
+            "'{}' keeps no tree; mcts, dpw, uct, uct-h and uctmax-h do",
+            engine.info().name
+        )));
+    }
+    // Found out before the search and not after it: whether the file can be written.
+    let mut target = tree.map(TreeFile::create).transpose()?;
     let budget = budget_for(&*engine, budget, LONG_ENOUGH)?;
     let mut clock = Clock::start(position.actions());
     let analysis = engine.analyze(&*position, seed, &budget, &mut clock);
     let elapsed = clock.elapsed().as_secs_f64();
     clock.finish();
+    if let (Some(tree), Some(target), Some(found)) =
+        (tree, &mut target, tree.and_then(|tree| engine.tree(tree.depth, tree.visits)))
+    {
+        tree.write(&found, position.text(), target)?;
+    }
     if json {
         let text = position.text();
         let report = JsonReport::new(game.spec(), &text, engine.spec(), seed, &budget, &analysis, elapsed);
@@ -47,6 +62,9 @@ pub(crate) fn analyze(
         writeln!(out, "\nline: {}", analysis.pv.join(" "))?;
     }
     writeln!(out, "\n{}", work(&analysis, elapsed))?;
+    if let Some(tree) = tree {
+        writeln!(out, "the tree is in {}", tree.file.display())?;
+    }
     Ok(())
 }
 
@@ -94,6 +112,11 @@ fn work(analysis: &Analysis, elapsed: f64) -> String {
         if number > 0 {
             parts.push(format!("{} {what}", count(number)));
         }
+    }
+    if counts.simulations > 0 {
+        parts.insert(0, format!("{} simulations", count(counts.simulations)));
+        let mib = counts.tree_bytes as f64 / f64::from(1 << 20);
+        parts.push(format!("a tree of {} nodes in {mib:.1} MiB", count(counts.tree_nodes)));
     }
     format!("{}, {elapsed:.3} s", parts.join(", "))
 }

@@ -22,6 +22,11 @@ pub(crate) fn games(name: Option<&str>, out: &mut dyn Write) -> Result<(), Failu
         vec![format!("  {}", evaluator.name), format!("{}{default}", evaluator.help)]
     });
     write!(out, "\nEvaluators, for an engine's eval=:\n{}", columns(&[], &[], evaluators))?;
+    if !info.policies.is_empty() {
+        let policies =
+            info.policies.iter().map(|policy| vec![format!("  {}", policy.name), policy.help.into()]);
+        write!(out, "\nPlayout policies, for an engine's policy=:\n{}", columns(&[], &[], policies))?;
+    }
     Ok(())
 }
 

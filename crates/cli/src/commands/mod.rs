@@ -5,15 +5,17 @@ mod list;
 mod play;
 mod show;
 mod solve;
+mod tree;
 
 use crate::args::{Args, Command, Place};
 use crate::bench;
 use crate::failure::Failure;
-use astragal_catalog::{AnyGame, Engine, Position, game};
+use astragal_catalog::{AnyGame, BudgetKind, Engine, Position, game};
 use astragal_core::Budget;
 use clap::CommandFactory;
 use std::io::Write;
 use std::time::Duration;
+use tree::TreeFile;
 
 /// Carries out a command, and says whether the answer is yes.
 pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -21,8 +23,9 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Games { name } => list::games(name.as_deref(), out)?,
         Command::Engines { name } => list::engines(name.as_deref(), out)?,
         Command::Show { place } => show::show(&place, out)?,
-        Command::Analyze { place, engine, limits, seed, json } => {
-            analyze::analyze(&place, &engine, limits.budget(), seed, json, out)?;
+        Command::Analyze { place, engine, limits, seed, json, tree, tree_depth, tree_visits } => {
+            let tree = tree.as_deref().map(|file| TreeFile { file, depth: tree_depth, visits: tree_visits });
+            analyze::analyze(&place, &engine, limits.budget(), seed, json, tree.as_ref(), out)?;
         }
         Command::Perft { place, depth, resolve, json } => show::perft(&place, depth, resolve, json, out)?,
         Command::Play { place, p1, p2, limits, seed } => {
@@ -70,5 +73,11 @@ fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Result
         let default = format!("depth={}", depth.default.unwrap_or_default());
         engine.spec().split(['(', ',', ')']).any(|part| part == default)
     });
-    Ok(if given.is_unlimited() && unlimited { Budget { time: Some(otherwise), ..given } } else { given })
+    // A search by simulations never ends by itself.
+    let simulates = engine.info().budgets.contains(&BudgetKind::Iterations);
+    Ok(if given.is_unlimited() && (unlimited || simulates) {
+        Budget { time: Some(otherwise), ..given }
+    } else {
+        given
+    })
 }

@@ -1,7 +1,7 @@
 //! Evaluators of EinStein würfelt nicht!
 
-use super::{Ewn, GONE, State, WIN};
-use astragal_core::{Evaluator, Game, Player};
+use super::{DIRECTIONS, Direction, Ewn, GONE, Move, State, WIN};
+use astragal_core::{Evaluator, Game, Player, Policy};
 
 /// The evaluator `race`: how many more moves the opponent's foremost stone needs than one's own.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,5 +49,28 @@ impl Evaluator<Ewn> for Proximity {
         };
         // 2·logistic(x) − 1 = tanh(x/2). `libm`, because the platform's last bit is not the same everywhere.
         WIN * libm::tanh(SLOPE * (side(Player::Max) - side(Player::Min)) / 2.0)
+    }
+}
+
+/// The policy `greedy`: the most promising action, the first of equals.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Greedy;
+
+impl Policy<Ewn> for Greedy {
+    fn choose(&self, game: &Ewn, state: &State) -> Move {
+        let (lower, higher) = game.movable(state, state.player, state.roll);
+        let square = |stone: u8| state.squares[state.player.index()][usize::from(stone)];
+        let moves = lower.into_iter().chain(higher).flat_map(|stone| {
+            let fits =
+                move |direction: &Direction| game.target(state.player, square(stone), *direction).is_some();
+            DIRECTIONS.into_iter().filter(fits).map(move |direction| Move { stone, direction })
+        });
+        let best =
+            moves.reduce(
+                |best, next| {
+                    if game.promise(state, next) > game.promise(state, best) { next } else { best }
+                },
+            );
+        best.expect("contract: a stone can move")
     }
 }

@@ -12,7 +12,7 @@
 mod evaluators;
 mod notation;
 
-pub use evaluators::{Proximity, Race};
+pub use evaluators::{Greedy, Proximity, Race};
 
 use astragal_core::{Game, Interval, Key, Player, Sampler, Turn, Weighted, below};
 

@@ -1,0 +1,498 @@
+//! Monte Carlo tree search: convergence, proofs, what other programs get wrong, and behaviour at the edges.
+
+mod support;
+
+use astragal::catalog;
+use astragal::core::{
+    Branch, Budget, Evaluator, Even, Game, Notation, Report, Searcher, Step, Stop, Turn, Unwatched, Watch,
+};
+use astragal::games::cant_stop::{CantStop, Progress};
+use astragal::games::ewn::{Ewn, Proximity};
+use astragal::games::pig::{Lead, Pig};
+use astragal::games::ra::{Assets, Ra};
+use astragal::games::random_tree::{Hash, RandomTree};
+use astragal::games::tic_tac_toe::{OpenLines, TicTacToe};
+use astragal::search::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening};
+use astragal::solve::{Effort, Payoff, Unsupervised, solve};
+use std::time::Duration;
+use support::naive;
+
+fn iterations(count: u64) -> Budget {
+    Budget { iterations: Some(count), ..Budget::default() }
+}
+
+fn run<G: Game, E: Evaluator<G>>(
+    game: &G,
+    evaluator: E,
+    root: &G::State,
+    options: MctsOptions,
+    count: u64,
+    seed: u64,
+) -> Report<G::Action, G::Outcome> {
+    Mcts::new(evaluator, options).search(game, root, seed, &iterations(count), &mut Unwatched)
+}
+
+fn plain() -> MctsOptions {
+    MctsOptions::default()
+}
+
+/// Every variant whose root value approaches the exact one, with its name; `c` is how much UCB1 explores.
+fn variants(c: f64) -> Vec<(&'static str, MctsOptions)> {
+    let plain = MctsOptions { select: Select::Ucb1 { c }, ..plain() };
+    let heuristic = MctsOptions { playout_moves: 0, ..plain };
+    vec![
+        ("uct", plain),
+        ("uct-h", heuristic),
+        ("mcts with dr=2", MctsOptions { playout_moves: 2, ..heuristic }),
+        ("uctmax-h", MctsOptions { backup: Backup::Minimax, ..heuristic }),
+        ("power", MctsOptions { backup: Backup::Power { p: 4.0 }, ..plain }),
+        ("even chance", MctsOptions { chance: ChanceRule::Even, ..plain }),
+        ("ucb1-tuned", MctsOptions { select: Select::Ucb1Tuned, ..plain }),
+        ("kl-ucb", MctsOptions { select: Select::KlUcb, ..plain }),
+        ("thompson", MctsOptions { select: Select::Thompson, ..plain }),
+        ("puct", MctsOptions { select: Select::Puct { c }, ..plain }),
+        (
+            "epsilon with minimax backup",
+            MctsOptions {
+                select: Select::Epsilon { e: 0.2 },
+                backup: Backup::Minimax,
+                playout_moves: 0,
+                ..plain
+            },
+        ),
+        ("two playouts a leaf", MctsOptions { playouts: 2, ..plain }),
+        ("implicit", MctsOptions { implicit: 0.3, ..plain }),
+        ("seeding", MctsOptions { seeding: 10.0, ..plain }),
+        ("bias", MctsOptions { bias: 1.0, ..plain }),
+        ("rave", MctsOptions { rave: 50.0, ..plain }),
+        ("solver", MctsOptions { solver: true, ..plain }),
+        (
+            "unbiased widening",
+            MctsOptions { widening: Some(Widening { c: 2.0, alpha: 0.5, unbiased: true }), ..plain },
+        ),
+        (
+            "widening",
+            MctsOptions { widening: Some(Widening { c: 2.0, alpha: 0.5, unbiased: false }), ..plain },
+        ),
+        ("two trees", MctsOptions { threads: 2, ..plain }),
+        ("two threads in a tree", MctsOptions { threads: 2, parallel: Parallel::Tree, ..plain }),
+        ("two threads a leaf", MctsOptions { threads: 2, parallel: Parallel::Leaf, ..plain }),
+    ]
+}
+
+/// Runs all variants on a game of known value. `near` is how far the value may be off, for those that take means a bit more.
+fn approaches<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, exact: f64, near: f64, count: u64) {
+    for (name, options) in variants(1.0) {
+        let report = run(game, evaluator, &game.start(), options, count, 3);
+        assert!((report.value - exact).abs() <= near, "{name}: {} instead of {exact}", report.value);
+    }
+}
+
+fn value_of<G: Game>(game: &G) -> f64 {
+    let root = game.start();
+    let solution =
+        solve(game, std::slice::from_ref(&root), &Payoff, &Effort::default(), &mut Unsupervised).unwrap();
+    solution.value(game, &root).unwrap()
+}
+
+#[test]
+fn every_variant_approaches_the_value_of_tic_tac_toe() {
+    approaches(&TicTacToe, OpenLines, 0.0, 18.0, 30_000);
+}
+
+#[test]
+fn every_variant_approaches_the_value_of_small_pig() {
+    let game = Pig::new(1, 8);
+    approaches(&game, Lead, value_of(&game), 2.0, 30_000);
+}
+
+#[test]
+fn every_variant_approaches_the_value_of_small_einstein() {
+    let game = Ewn::new(3, 3, 1).unwrap();
+    approaches(&game, Proximity, value_of(&game), 2.5, 20_000);
+}
+
+/// The exact value of each action of a small tree.
+fn exact_lines<G: Game>(game: &G, root: &G::State) -> Vec<f64> {
+    let mut actions = Vec::new();
+    game.actions(root, &mut actions);
+    actions
+        .into_iter()
+        .map(|action| {
+            let mut next = root.clone();
+            game.apply(&mut next, action);
+            naive(game, &Even, &next, 1000)
+        })
+        .collect()
+}
+
+/// Trees with extra turns, chance after chance, and outcomes that decide who is next.
+fn trees(count: u64) -> impl Iterator<Item = RandomTree> {
+    (0..count).map(|seed| RandomTree::new(seed, 3, 3, 3)).filter(|tree| {
+        let mut actions = Vec::new();
+        if let Turn::Decide(_) = tree.turn(&tree.start()) {
+            tree.actions(&tree.start(), &mut actions);
+        }
+        actions.len() > 1
+    })
+}
+
+#[test]
+fn no_variant_prefers_what_exact_search_refutes() {
+    // Trees of a few dozen leaves, and so much exploration and so many simulations that each is seen often. Moves that are
+    // worse by less than a twentieth of the range are no refutation.
+    for (name, options) in variants(3.0) {
+        for (number, tree) in trees(60).enumerate() {
+            let Turn::Decide(player) = tree.turn(&tree.start()) else { unreachable!("filtered") };
+            let lines = exact_lines(&tree, &tree.start());
+            let best = lines.iter().copied().map(|v| player.sign() * v).fold(f64::NEG_INFINITY, f64::max);
+            let report = run(&tree, Hash, &tree.start(), options, 4000, number as u64);
+            let chosen = report.lines.iter().position(|line| Some(line.action) == report.best).unwrap();
+            let lost = best - player.sign() * lines[chosen];
+            assert!(lost <= 0.05 * tree.range().width(), "{name}, tree {number}: lost {lost} of {lines:?}");
+        }
+    }
+}
+
+#[test]
+fn the_solver_proves_the_exact_value() {
+    let solver = MctsOptions { solver: true, ..plain() };
+    let mut proved = 0;
+    for (number, tree) in trees(150).enumerate() {
+        let exact = naive(&tree, &Even, &tree.start(), 1000);
+        let report = run(&tree, Even, &tree.start(), solver, 200_000, number as u64);
+        assert_eq!(report.stop, Stop::Complete, "tree {number}");
+        let slack = 1e-8 * tree.range().width();
+        assert!((report.value - exact).abs() <= slack, "tree {number}: {} and {exact}", report.value);
+        let lines = exact_lines(&tree, &tree.start());
+        for (line, exact) in report.lines.iter().zip(&lines) {
+            assert!(line.bounds.lo - slack <= *exact && *exact <= line.bounds.hi + slack, "tree {number}");
+        }
+        proved += 1;
+    }
+    assert!(proved > 50, "only {proved} trees");
+    // A game without chance: proved to be a draw.
+    let report = run(&TicTacToe, Even, &TicTacToe.start(), solver, 400_000, 1);
+    assert_eq!((report.stop, report.value), (Stop::Complete, 0.0));
+}
+
+fn explicit(json: &str) -> Box<dyn catalog::AnyGame> {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let name = format!("mcts-{}-{}.json", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, json).unwrap();
+    let game = catalog::game(&format!("explicit(file=\"{}\")", path.display())).unwrap();
+    std::fs::remove_file(path).unwrap();
+    game
+}
+
+fn analyze(game: &dyn catalog::AnyGame, engine: &str, count: u64) -> catalog::Analysis {
+    let mut engine = game.engine(engine).unwrap();
+    engine.analyze(&*game.start(), 5, &iterations(count), &mut Unwatched)
+}
+
+#[test]
+fn a_gamble_that_nearly_always_wins_beats_a_sure_draw() {
+    let game = explicit(
+        r#"{"root": {"max": {"draw": 0, "gamble": {"chance": [[0.95, 1], [0.05, -1]]}}}, "range": [-1, 1]}"#,
+    );
+    for engine in
+        ["mcts(solver=on,dr=inf)", "uct(solver=on)", "dpw(solver=on,dr=inf)", "uctmax-h(solver=on)", "uct"]
+    {
+        let analysis = analyze(&*game, engine, 5000);
+        assert_eq!(analysis.best.as_deref(), Some("gamble"), "{engine}");
+        assert!((analysis.value - 0.9).abs() < 0.02, "{engine}: {}", analysis.value);
+    }
+    let proved = analyze(&*game, "uct(solver=on)", 5000);
+    assert_eq!(proved.stop, Stop::Complete);
+    assert!((proved.value - 0.9).abs() < 1e-9);
+}
+
+#[test]
+fn minimax_backups_take_the_best_mean() {
+    // Max chooses between a Min node of 3 and 5, and a Min node of 4 and 9: minimax 4, by "right".
+    let json = r#"{"root": {"max": {"left": {"min": {"a": 3, "b": 5}}, "right": {"min": {"c": 4, "d": 9}}}}, "range": [0, 10]}"#;
+    let game = explicit(json);
+    let analysis = analyze(&*game, "uctmax-h", 200);
+    assert_eq!((analysis.best.as_deref(), analysis.value), (Some("right"), 4.0));
+    let lines: Vec<f64> = analysis.lines.iter().map(|line| line.value).collect();
+    assert_eq!(lines, [3.0, 4.0]);
+    // Means have been through the worse leaves, too.
+    let analysis = analyze(&*game, "uct", 200);
+    assert!(analysis.value > 4.0 && analysis.best.as_deref() == Some("right"), "{analysis:?}");
+}
+
+/// Calls for every node of a tree with its state.
+fn walk<G: Game>(
+    game: &G,
+    state: &G::State,
+    branch: &Branch<G::Action, G::Outcome>,
+    look: &mut dyn FnMut(&G::State, &Branch<G::Action, G::Outcome>),
+) {
+    look(state, branch);
+    for child in &branch.children {
+        let mut next = state.clone();
+        match child.step.unwrap() {
+            Step::Action(action) => game.apply(&mut next, action),
+            Step::Outcome(outcome) => game.resolve(&mut next, outcome),
+        }
+        walk(game, &next, child, look);
+    }
+}
+
+#[test]
+fn every_action_in_the_tree_is_legal_for_its_dice() {
+    let game = Ewn::new(5, 5, 6).unwrap();
+    let mut search = Mcts::new(Proximity, plain());
+    search.search(&game, &game.start(), 1, &iterations(20_000), &mut Unwatched);
+    let tree = search.tree(&game, 40, 1).unwrap();
+    let mut seen = 0;
+    walk(&game, &game.start(), &tree, &mut |state, branch| {
+        let mut actions = Vec::new();
+        if let Turn::Decide(_) = game.turn(state) {
+            game.actions(state, &mut actions);
+        }
+        for child in &branch.children {
+            if let Some(Step::Action(action)) = child.step {
+                assert!(actions.contains(&action));
+                seen += 1;
+            }
+        }
+        // Every visit but the first goes on to a child.
+        if !branch.children.is_empty() {
+            let below: u64 = branch.children.iter().map(|child| child.visits).sum();
+            assert!(below == branch.visits || below + 1 == branch.visits, "{} and {below}", branch.visits);
+        }
+    });
+    assert!(seen > 5000, "{seen}");
+}
+
+#[test]
+fn widening_keeps_to_its_table() {
+    let widening = Widening { c: 5.0, alpha: 0.2, unbiased: false };
+    assert_eq!([1, 10, 100].map(|v| widening.room(v)), [5, 8, 13]);
+    assert_eq!(widening.room(0), 5);
+    let game = CantStop::new(6, 3, 3, 2).unwrap();
+    for unbiased in [false, true] {
+        let widening = Widening { c: 2.0, alpha: 0.3, unbiased };
+        let options = MctsOptions { widening: Some(widening), playout_moves: 0, ..plain() };
+        let mut search = Mcts::new(Progress, options);
+        search.search(&game, &game.start(), 1, &iterations(5000), &mut Unwatched);
+        let tree = search.tree(&game, 30, 1).unwrap();
+        let (mut nodes, mut full) = (0, 0);
+        walk(&game, &game.start(), &tree, &mut |state, branch| {
+            if branch.visits > 1 {
+                // The room was measured by the visits before the last one.
+                let room = widening.room(branch.visits as u32 - 1);
+                assert!(branch.children.len() as u64 <= room, "{} of {room}", branch.children.len());
+                nodes += 1;
+                full += u32::from(game.turn(state) == Turn::Chance && branch.children.len() as u64 == room);
+            }
+        });
+        assert!(nodes > 200 && full > 20, "{nodes} nodes, {full} of them full");
+    }
+}
+
+#[test]
+fn unbiased_widening_has_no_bias() {
+    // One chance node of four outcomes, room for two: the biased form sees only the first two that came.
+    let game = explicit(
+        r#"{"root": {"max": {"go": {"chance": [[0.25, -1], [0.25, -1], [0.25, 1], [0.25, 1]]}, "stay": -1}}, "range": [-1, 1]}"#,
+    );
+    let value = |engine: &str| {
+        let analysis = analyze(&*game, engine, 20_000);
+        analysis.lines[0].value
+    };
+    let free = value("dpw(dr=inf,c=1,c2=2,alpha=0,unbiased=on)");
+    assert!(free.abs() < 0.03, "{free}");
+    let biased: Vec<f64> = (0..8)
+        .map(|seed| {
+            let mut engine = game.engine("dpw(dr=inf,c=1,c2=2,alpha=0)").unwrap();
+            engine.analyze(&*game.start(), seed, &iterations(2000), &mut Unwatched).lines[0].value
+        })
+        .collect();
+    assert!(biased.iter().any(|value| value.abs() > 0.9), "{biased:?}");
+}
+
+#[test]
+fn results_are_repeatable() {
+    let game = Ra::default();
+    let root = game.start();
+    let threads = |parallel, threads| MctsOptions { playout_moves: 4, parallel, threads, ..plain() };
+    for options in [
+        threads(Parallel::Root, 1),
+        threads(Parallel::Root, 2),
+        threads(Parallel::Root, 3),
+        threads(Parallel::Leaf, 2),
+        MctsOptions { select: Select::Thompson, ..threads(Parallel::Root, 1) },
+    ] {
+        let one = run(&game, Assets, &root, options, 600, 7);
+        assert_eq!(one, run(&game, Assets, &root, options, 600, 7));
+        assert_ne!(one.lines, run(&game, Assets, &root, options, 600, 8).lines);
+        assert_eq!(one.counts.simulations, 600);
+        assert_eq!(one.lines.iter().map(|line| line.visits).sum::<u64>(), 600);
+    }
+    // A budget in states is as repeatable.
+    let budget = Budget { nodes: Some(20_000), ..Budget::default() };
+    let search =
+        || Mcts::new(Assets, threads(Parallel::Root, 2)).search(&game, &root, 1, &budget, &mut Unwatched);
+    assert_eq!(search(), search());
+    assert_eq!(search().stop, Stop::Nodes);
+}
+
+#[test]
+fn threads_that_share_a_tree_lose_no_simulation() {
+    let game = Ewn::new(5, 5, 6).unwrap();
+    let state = game.read_state("2134./5..../..6.f/...bc/..dea p1 3").unwrap_or_else(|_| {
+        let mut state = game.start();
+        let mut outcomes = Vec::new();
+        game.outcomes(&state, &mut outcomes);
+        game.resolve(&mut state, outcomes[2].item);
+        state
+    });
+    for threads in [2, 4] {
+        for solver in [false, true] {
+            let options = MctsOptions { threads, parallel: Parallel::Tree, solver, ..plain() };
+            let report = run(&game, Proximity, &state, options, 30_000, 1);
+            assert_eq!(report.counts.simulations, 30_000);
+            assert_eq!(report.lines.iter().map(|line| line.visits).sum::<u64>(), 30_000);
+        }
+    }
+}
+
+#[test]
+fn a_tree_keeps_within_its_memory_and_the_search_goes_on() {
+    let game = Ra::default();
+    for parallel in [Parallel::Root, Parallel::Tree] {
+        for solver in [false, true] {
+            let options =
+                MctsOptions { memory_mib: 1, threads: 2, parallel, solver, playout_moves: 0, ..plain() };
+            let report = run(&game, Assets, &game.start(), options, 60_000, 1);
+            assert_eq!(report.counts.simulations, 60_000);
+            assert!(report.counts.tree_bytes <= 1 << 20, "{} bytes", report.counts.tree_bytes);
+            assert!(report.counts.tree_bytes > 1 << 18, "{} bytes", report.counts.tree_bytes);
+        }
+    }
+}
+
+#[test]
+fn a_node_takes_at_most_forty_bytes_with_its_edge() {
+    fn bytes<G: Game, E: Evaluator<G>>(game: &G, evaluator: E) -> f64 {
+        let counts =
+            run(game, evaluator, &game.start(), MctsOptions { playout_moves: 0, ..plain() }, 50_000, 1)
+                .counts;
+        counts.tree_bytes as f64 / counts.tree_nodes as f64
+    }
+    for (name, bytes) in [
+        ("pig", bytes(&Pig::default(), Lead)),
+        ("ewn", bytes(&Ewn::new(5, 5, 6).unwrap(), Proximity)),
+        ("cant-stop", bytes(&CantStop::new(6, 3, 3, 2).unwrap(), Progress)),
+        ("ra", bytes(&Ra::default(), Assets)),
+        ("tic-tac-toe", bytes(&TicTacToe, OpenLines)),
+    ] {
+        assert!((32.0..=40.0).contains(&bytes), "{name}: {bytes} bytes a node");
+    }
+}
+
+#[test]
+fn a_search_goes_on_where_the_last_one_stopped() {
+    let game = Ewn::new(5, 5, 6).unwrap();
+    let mut state = game.start();
+    let mut outcomes = Vec::new();
+    game.outcomes(&state, &mut outcomes);
+    game.resolve(&mut state, outcomes[0].item);
+    for reuse in [false, true] {
+        let mut search = Mcts::new(Proximity, MctsOptions { reuse, ..plain() });
+        let first = search.search(&game, &state, 1, &iterations(5000), &mut Unwatched);
+        // The most likely reply, and a roll.
+        let mut next = state;
+        for step in first.pv.iter().take(3) {
+            match *step {
+                Step::Action(action) => game.apply(&mut next, action),
+                Step::Outcome(outcome) => game.resolve(&mut next, outcome),
+            }
+        }
+        let second = search.search(&game, &next, 1, &iterations(1000), &mut Unwatched);
+        let visits: u64 = search.tree(&game, 0, 1).unwrap().visits;
+        assert_eq!(second.counts.simulations, 1000);
+        assert_eq!(visits > 1000, reuse, "{visits} visits");
+    }
+}
+
+/// A watch whose clock goes on by itself.
+struct Ticking(u32);
+
+impl Watch for Ticking {
+    fn elapsed(&mut self) -> Duration {
+        self.0 += 1;
+        Duration::from_micros(100) * self.0
+    }
+}
+
+#[test]
+fn edges_are_met_sensibly() {
+    let pig = Pig::default();
+    // One legal action.
+    let report = run(&pig, Lead, &pig.start(), plain(), 100, 1);
+    assert_eq!((report.lines.len(), report.best), (1, Some(report.lines[0].action)));
+    // A finished game.
+    let over = pig.read_state("90-20+10 p1").unwrap();
+    let report = run(&pig, Lead, &over, plain(), 100, 1);
+    assert_eq!((report.value, report.best, report.stop), (100.0, None, Stop::Complete));
+    // Chance at the root.
+    let rolling = pig.read_state("30-45+12 p1 rolling").unwrap();
+    let report = run(&pig, Lead, &rolling, MctsOptions { playout_moves: 0, ..plain() }, 1000, 1);
+    assert!(report.best.is_none() && report.lines.is_empty() && report.value.abs() < 100.0);
+    assert!(matches!(report.pv[0], Step::Outcome(_)));
+    // A millisecond.
+    let budget = Budget { time: Some(Duration::from_millis(1)), ..Budget::default() };
+    let state = pig.read_state("30-45+12 p1").unwrap();
+    let report = Mcts::new(Lead, plain()).search(&pig, &state, 1, &budget, &mut Ticking(0));
+    assert_eq!(report.stop, Stop::Time);
+    assert!(report.best.is_some() && report.counts.simulations > 0);
+    // No time at all: still a legal action.
+    let budget = Budget { time: Some(Duration::ZERO), ..Budget::default() };
+    let report = Mcts::new(Lead, plain()).search(&pig, &state, 1, &budget, &mut Ticking(0));
+    assert!(report.best.is_some());
+    // One simulation.
+    let report = run(&pig, Lead, &state, plain(), 1, 1);
+    assert!(report.best.is_some() && report.counts.simulations == 1);
+}
+
+#[test]
+fn standard_errors_are_honest() {
+    // The gamble is worth 0.9 and has a standard deviation of √(1 - 0.81) = 0.436.
+    let game = explicit(
+        r#"{"root": {"max": {"draw": 0, "gamble": {"chance": [[0.95, 1], [0.05, -1]]}}}, "range": [-1, 1]}"#,
+    );
+    let mut engine = game.engine("uct(c=2)").unwrap();
+    let mut inside = 0;
+    const RUNS: u64 = 300;
+    for seed in 0..RUNS {
+        let analysis = engine.analyze(&*game.start(), seed, &iterations(400), &mut Unwatched);
+        let line = &analysis.lines[1];
+        let error = line.error.unwrap();
+        let expected = 0.19_f64.sqrt() / (line.visits as f64).sqrt();
+        assert!(error < 2.0 * expected, "{error} {expected}");
+        inside += u64::from((line.value - 0.9).abs() <= 2.0 * error);
+    }
+    // Two standard errors hold a mean in 95 of 100 cases, a little less for so skewed a coin.
+    assert!((270..=297).contains(&inside), "{inside} of {RUNS}");
+}
+
+#[test]
+fn the_choice_may_be_by_visits_or_by_mean() {
+    let lines = |choice| {
+        let game = Ra::default();
+        run(&game, Assets, &game.start(), MctsOptions { playout_moves: 0, choice, ..plain() }, 50, 1)
+    };
+    let by = |report: &Report<_, _>, key: &dyn Fn(&astragal::core::Line<_>) -> f64| {
+        let best = report.lines.iter().max_by(|a, b| key(a).total_cmp(&key(b))).unwrap();
+        best.action
+    };
+    let visits = lines(Choice::Visits);
+    assert_eq!(visits.best, Some(by(&visits, &|line| line.visits as f64)));
+    let mean = lines(Choice::Mean);
+    assert_eq!(mean.best, Some(by(&mean, &|line| line.value)));
+}

@@ -1,0 +1,136 @@
+//! The tree of a search as a file: JSON, or DOT for Graphviz.
+
+use crate::failure::Failure;
+use astragal_catalog::Twig;
+use astragal_core::{Player, Turn};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+/// Where the tree goes, and how much of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TreeFile<'a> {
+    pub(crate) file: &'a Path,
+    /// Steps, decisions and chance alike.
+    pub(crate) depth: u32,
+    /// The least visits of a node.
+    pub(crate) visits: u64,
+}
+
+#[derive(Serialize)]
+struct JsonTwig<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<&'a str>,
+    turn: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weight: Option<f64>,
+    visits: u64,
+    value: f64,
+    lo: f64,
+    hi: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    children: Vec<JsonTwig<'a>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    hidden: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+fn turn(turn: Turn) -> &'static str {
+    match turn {
+        Turn::Decide(player) => player.name(),
+        Turn::Chance => "chance",
+        Turn::Over(_) => "over",
+    }
+}
+
+impl<'a> JsonTwig<'a> {
+    fn new(twig: &'a Twig) -> Self {
+        Self {
+            step: twig.step.as_deref(),
+            turn: turn(twig.turn),
+            weight: twig.weight,
+            visits: twig.visits,
+            value: twig.value,
+            lo: twig.bounds.lo,
+            hi: twig.bounds.hi,
+            children: twig.children.iter().map(Self::new).collect(),
+            hidden: twig.hidden,
+        }
+    }
+}
+
+/// The whole file.
+#[derive(Serialize)]
+struct JsonTree<'a> {
+    position: String,
+    tree: JsonTwig<'a>,
+}
+
+impl TreeFile<'_> {
+    /// Opens the file.
+    pub(crate) fn create(&self) -> Result<File, Failure> {
+        File::create(&self.file).map_err(|error| self.failed(&error))
+    }
+
+    fn failed(&self, error: &std::io::Error) -> Failure {
+        Failure::Message(format!("cannot write '{}': {error}", self.file.display()))
+    }
+
+    /// Writes the tree.
+    pub(crate) fn write(&self, tree: &Twig, position: String, file: &mut File) -> Result<(), Failure> {
+        let mut out = BufWriter::new(file);
+        let is_dot = self.file.extension().is_some_and(|ending| ending == "dot" || ending == "gv");
+        let written = if is_dot {
+            dot(tree, &position, &mut out)
+        } else {
+            let tree = JsonTree { position, tree: JsonTwig::new(tree) };
+            serde_json::to_writer_pretty(&mut out, &tree).map_err(Into::into).and_then(|()| writeln!(out))
+        };
+        written.and_then(|()| out.flush()).map_err(|error| self.failed(&error))
+    }
+}
+
+/// A tree for Graphviz: players as boxes in their colours, chance as circles, ends as double frames.
+fn dot(tree: &Twig, position: &str, out: &mut dyn Write) -> std::io::Result<()> {
+    writeln!(out, "digraph tree {{")?;
+    writeln!(out, "  label={}; labelloc=t; rankdir=LR;", quoted(position))?;
+    writeln!(
+        out,
+        "  node [fontname=\"sans-serif\", fontsize=10]; edge [fontname=\"sans-serif\", fontsize=9];"
+    )?;
+    let mut next = 0;
+    dot_node(tree, &mut next, out)?;
+    writeln!(out, "}}")
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn dot_node(twig: &Twig, next: &mut usize, out: &mut dyn Write) -> std::io::Result<usize> {
+    let name = *next;
+    *next += 1;
+    let look = match twig.turn {
+        Turn::Decide(Player::Max) => "shape=box, color=\"#0e7490\"",
+        Turn::Decide(Player::Min) => "shape=box, color=\"#a21caf\"",
+        Turn::Chance => "shape=ellipse, color=\"#6b7280\"",
+        Turn::Over(_) => "shape=box, peripheries=2",
+    };
+    let more = if twig.hidden > 0 { format!("\\n+{} more", twig.hidden) } else { String::new() };
+    writeln!(out, "  n{name} [{look}, label=\"{:+.2}\\n{}{more}\"];", twig.value, twig.visits)?;
+    for child in &twig.children {
+        let below = dot_node(child, next, out)?;
+        let mut label = child.step.clone().unwrap_or_default();
+        if let Some(weight) = child.weight {
+            label = format!("{label} ({weight:.3})");
+        }
+        // The line is as thick as its share of the visits.
+        let width = 0.5 + 4.0 * child.visits as f64 / twig.visits.max(1) as f64;
+        writeln!(out, "  n{name} -> n{below} [label={}, penwidth={width:.2}];", quoted(&label))?;
+    }
+    Ok(name)
+}

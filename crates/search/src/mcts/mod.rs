@@ -1,0 +1,343 @@
+//! Monte Carlo tree search: one search with parts that can be exchanged.
+//!
+//! It covers the MCTS and the double progressive widening of *Monte Carlo \*-Minimax Search* (section 2.2), the players
+//! UCT, UCT_H, UCTMAX_H and ε-greedy UCT of *Understanding Sampling-Based Adversarial Search* (sections 2.4.3 to 2.4.5,
+//! 3.2.5, 5.2.2) and the worked examples of the lectures. Beyond them: other bandit rules, implicit minimax backups and
+//! proved bounds that are right at chance nodes, and three ways to use several threads.
+//!
+//! A search with a budget in iterations or nodes is a pure function of its arguments, also with several threads that
+//! have trees of their own (`Parallel::Root`) or play out the same leaf (`Parallel::Leaf`). Threads that share a tree
+//! (`Parallel::Tree`) are faster and not repeatable.
+//!
+//! Where the thesis's listing of UCT (algorithm 2.3) is incomplete: actions that were never tried come first, a leaf
+//! updates its own statistics, and the minimax backup takes the best *mean* of the children.
+
+mod leaf;
+mod options;
+mod report;
+mod select;
+mod simulate;
+mod tree;
+
+pub use options::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Widening};
+
+use astragal_core::{
+    Branch, Budget, Counts, Evaluator, Game, News, Policy, Report, Sampler, Searcher, Stop, Turn, Watch,
+    Weighted,
+};
+use leaf::Helpers;
+use report::{branch, report};
+use simulate::{HI, LO, Worker};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use tree::{Index, Keep, ROOT, Tree};
+
+/// How many simulations pass between two looks at the clock.
+const LOOK: u64 = 16;
+
+/// How far below the old root the new one is looked for: decisions and chance alike.
+const REUSE_DEPTH: u32 = 6;
+
+/// Monte Carlo tree search, configured.
+pub struct Mcts<G: Game, E> {
+    evaluator: E,
+    policy: Option<Arc<dyn Policy<G>>>,
+    options: MctsOptions,
+    /// The root and the trees of the last search.
+    kept: Option<(G::State, Vec<Tree>)>,
+}
+
+impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+    /// A search with this evaluator for playouts that are cut off.
+    #[must_use]
+    pub fn new(evaluator: E, options: MctsOptions) -> Self {
+        Self { evaluator, policy: None, options, kept: None }
+    }
+
+    /// The same with playouts that follow a policy.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Arc<dyn Policy<G>>) -> Self {
+        self.policy = Some(policy);
+        self
+    }
+
+    fn keep(&self) -> Keep {
+        let o = &self.options;
+        let puct = matches!(o.select, Select::Puct { .. });
+        Keep {
+            bounds: o.solver,
+            values: o.implicit > 0.0 || o.seeding > 0.0 || o.bias > 0.0 || puct,
+            rave: o.rave > 0.0,
+        }
+    }
+
+    /// The trees of a new search: empty, or what the last one knows of this root.
+    fn plant(&mut self, game: &G, root: &G::State) -> Vec<Tree> {
+        let o = &self.options;
+        let count = if o.parallel == Parallel::Root { o.threads.max(1) } else { 1 };
+        let shared = o.parallel == Parallel::Tree && o.threads > 1;
+        // An old tree and its successor exist side by side for a moment.
+        let share = if o.reuse { 2 } else { 1 };
+        let limit = ((o.memory_mib as usize) << 20) / count as usize / share;
+        let kept = self.kept.take().filter(|_| o.reuse);
+        let keep = self.keep();
+        let mut old = kept.and_then(|(old, trees)| {
+            // The dice of all trees are the same game: where the root is in one, it is in all that have seen it.
+            let at = |tree: &Tree| find(game, tree, ROOT, &old, root, REUSE_DEPTH);
+            let found: Vec<Option<Index>> = trees.iter().map(at).collect();
+            found.iter().any(Option::is_some).then(|| trees.into_iter().zip(found))
+        });
+        (0..count)
+            .map(|_| match old.as_mut().and_then(Iterator::next) {
+                Some((tree, Some(index))) => tree.subtree(index, limit, keep),
+                _ => Tree::new(limit, keep, shared),
+            })
+            .collect()
+    }
+}
+
+/// The node of a state below a node, if the tree knows it.
+fn find<G: Game>(
+    game: &G,
+    tree: &Tree,
+    index: Index,
+    state: &G::State,
+    wanted: &G::State,
+    depth: u32,
+) -> Option<Index> {
+    if state == wanted {
+        return Some(index);
+    }
+    let (first, _) = tree.node(index).children().filter(|_| depth > 0)?;
+    let step = |at: Index, next: G::State| {
+        (tree.node(at).visits() > 0).then(|| find(game, tree, at, &next, wanted, depth - 1)).flatten()
+    };
+    match game.turn(state) {
+        Turn::Decide(_) => {
+            let mut actions = Vec::new();
+            game.actions(state, &mut actions);
+            actions.into_iter().enumerate().find_map(|(at, action)| {
+                let mut next = state.clone();
+                game.apply(&mut next, action);
+                step(first + at as u32, next)
+            })
+        }
+        Turn::Chance => {
+            let mut outcomes: Vec<Weighted<G::Outcome>> = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            tree.edges(index).find_map(|(place, child)| {
+                let mut next = state.clone();
+                game.resolve(&mut next, outcomes[place].item);
+                step(child, next)
+            })
+        }
+        Turn::Over(_) => None,
+    }
+}
+
+/// What the threads of a search tell each other.
+struct Shared {
+    /// Set when all must end.
+    stop: AtomicBool,
+    /// Simulations and states so far, of all threads.
+    simulations: AtomicU64,
+    nodes: AtomicU64,
+}
+
+/// The limits of one thread.
+struct Share {
+    /// Simulations that this thread may make; all threads together if they share a tree.
+    iterations: Option<u64>,
+    nodes: Option<u64>,
+    common: bool,
+}
+
+/// Runs simulations until a limit is met; `look` is asked from time to time whether to end.
+fn run<G: Game, E: Evaluator<G>>(
+    worker: &mut Worker<'_, G, E>,
+    root: &G::State,
+    sampler: Sampler,
+    thread: u32,
+    share: &Share,
+    shared: &Shared,
+    mut look: impl FnMut(&Counts, &Tree) -> Option<Stop>,
+) -> Stop {
+    worker.prepare(root);
+    let mut number = 0;
+    let mut told = 0;
+    loop {
+        // In a common tree the threads draw numbers; otherwise each counts for itself.
+        let mine = if share.common { shared.simulations.fetch_add(1, Ordering::Relaxed) } else { number };
+        if share.iterations.is_some_and(|most| mine >= most) {
+            return Stop::Iterations;
+        }
+        if shared.stop.load(Ordering::Relaxed) {
+            return Stop::Cancelled;
+        }
+        let states = if share.common { shared.nodes.load(Ordering::Relaxed) } else { worker.counts.nodes };
+        if share.nodes.is_some_and(|most| number > 0 && states >= most) {
+            return Stop::Nodes;
+        }
+        if number % LOOK == 0
+            && let Some(stop) = look(&worker.counts, worker.tree)
+        {
+            return stop;
+        }
+        worker.simulate(root, &mut sampler.stream(number, thread));
+        number += 1;
+        if share.common {
+            shared.nodes.fetch_add(worker.counts.nodes - told, Ordering::Relaxed);
+            told = worker.counts.nodes;
+        }
+        if worker.options.solver && is_proved(worker.tree, worker.game.range().width()) {
+            return Stop::Complete;
+        }
+    }
+}
+
+/// Whether the value of the root is proved.
+fn is_proved(tree: &Tree, width: f64) -> bool {
+    tree.bounds(ROOT).is_some_and(|side| side.get(HI) - side.get(LO) <= simulate::SAME * width)
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
+    fn search(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Report<G::Action, G::Outcome> {
+        if let Turn::Over(payoff) = game.turn(root) {
+            self.kept = None;
+            return Report {
+                value: payoff,
+                best: None,
+                tied: Vec::new(),
+                depth: 0,
+                stop: Stop::Complete,
+                lines: Vec::new(),
+                pv: Vec::new(),
+                counts: Counts { nodes: 1, leaves: 1, ..Counts::default() },
+            };
+        }
+        let trees = self.plant(game, root);
+        let (stop, counts, depth) = self.grow(game, root, seed, budget, watch, &trees);
+        let report = report(game, root, &trees, &self.options, stop, counts, depth);
+        self.kept = Some((root.clone(), trees));
+        report
+    }
+
+    fn tree(&self, game: &G, depth: u32, visits: u64) -> Option<Branch<G::Action, G::Outcome>> {
+        let (root, trees) = self.kept.as_ref()?;
+        // Of several trees the first: they are alike.
+        Some(branch(game, trees.first()?, ROOT, root, depth, visits))
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+    /// Runs all threads.
+    fn grow(
+        &self,
+        game: &G,
+        root: &G::State,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+        trees: &[Tree],
+    ) -> (Stop, Counts, u32) {
+        let options = &self.options;
+        let threads = if options.parallel == Parallel::Leaf { 1 } else { options.threads.max(1) };
+        let common = options.parallel == Parallel::Tree && threads > 1;
+        let shared =
+            Shared { stop: AtomicBool::new(false), simulations: AtomicU64::new(0), nodes: AtomicU64::new(0) };
+        let sampler = Sampler::new(seed);
+        let part = |limit: Option<u64>, thread: u32| {
+            let split = |most: u64| {
+                let (each, rest) = (most / u64::from(threads), most % u64::from(threads));
+                each + u64::from(u64::from(thread) < rest)
+            };
+            if common { limit } else { limit.map(split) }
+        };
+        let share = |thread: u32| Share {
+            iterations: part(budget.iterations, thread),
+            nodes: part(budget.nodes, thread),
+            common,
+        };
+        let policy = self.policy.as_deref();
+        let make = |thread: u32| {
+            let tree = &trees[if common { 0 } else { thread as usize }];
+            Worker::new(game, &self.evaluator, policy, options, tree)
+        };
+        let mut next_news = 1;
+        let mut look = |counts: &Counts, tree: &Tree| {
+            if counts.simulations >= next_news {
+                next_news = (2 * next_news).max(64);
+                let value = tree.node(ROOT).mean();
+                watch.news(News::Simulations {
+                    value,
+                    best: most_visited(tree, game, root),
+                    counts: *counts,
+                });
+            }
+            if watch.cancelled() {
+                return Some(Stop::Cancelled);
+            }
+            // There is at least one simulation for each action, so that there is something to say.
+            let enough = counts.simulations > 0;
+            budget.time.filter(|&time| enough && watch.elapsed() >= time).map(|_| Stop::Time)
+        };
+        let ready = &shared;
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads)
+                .map(|thread| {
+                    let mut worker = make(thread);
+                    let share = share(thread);
+                    scope.spawn(move || {
+                        let stop = run(&mut worker, root, sampler, thread, &share, ready, |_, _| None);
+                        if stop == Stop::Complete {
+                            ready.stop.store(true, Ordering::Relaxed);
+                        }
+                        (stop, worker.counts, worker.deepest)
+                    })
+                })
+                .collect();
+            let mut worker = make(0);
+            if options.parallel == Parallel::Leaf && options.threads > 1 {
+                worker.helpers = Some(Helpers::new(scope, game, &self.evaluator, policy, options));
+            }
+            let mut stop = run(&mut worker, root, sampler, 0, &share(0), ready, &mut look);
+            if matches!(stop, Stop::Time | Stop::Cancelled | Stop::Complete) {
+                ready.stop.store(true, Ordering::Relaxed);
+            }
+            let (mut counts, mut deepest) = (worker.counts, worker.deepest);
+            for other in others {
+                let (other_stop, more, deep) = other.join().expect("a search thread");
+                if other_stop == Stop::Complete {
+                    stop = Stop::Complete;
+                }
+                counts = sum(counts, more);
+                deepest = deepest.max(deep);
+            }
+            counts.tree_nodes = trees.iter().map(|tree| u64::from(tree.len())).sum();
+            counts.tree_bytes = trees.iter().map(|tree| tree.bytes() as u64).sum();
+            (stop, counts, deepest)
+        })
+    }
+}
+
+fn sum(a: Counts, b: Counts) -> Counts {
+    Counts {
+        nodes: a.nodes + b.nodes,
+        leaves: a.leaves + b.leaves,
+        samples: a.samples + b.samples,
+        simulations: a.simulations + b.simulations,
+        ..a
+    }
+}
+
+fn most_visited<G: Game>(tree: &Tree, game: &G, root: &G::State) -> Option<usize> {
+    let (first, count) = tree.node(ROOT).children().filter(|_| game.turn(root) != Turn::Chance)?;
+    (0..count as usize).max_by_key(|&at| (tree.node(first + at as u32).visits(), usize::MAX - at))
+}

@@ -1,0 +1,208 @@
+//! What the trees of a search say in the end: the report, the best line of play, and the tree itself.
+
+use super::options::{Choice, MctsOptions};
+use super::simulate::{HI, LO};
+use super::tree::{Index, ROOT, Tree};
+use astragal_core::{Branch, Counts, Game, Interval, Line, Player, Report, Step, Stop, Turn, Weighted};
+
+/// What the trees say together.
+pub(super) fn report<G: Game>(
+    game: &G,
+    root: &G::State,
+    trees: &[Tree],
+    options: &MctsOptions,
+    stop: Stop,
+    counts: Counts,
+    depth: u32,
+) -> Report<G::Action, G::Outcome> {
+    let all = |index: Index| -> (f64, f64, f64) {
+        // Visits, sum and sum of squared deviations from the common mean.
+        let (mut visits, mut sum) = (0.0, 0.0);
+        for tree in trees {
+            visits += f64::from(tree.node(index).visits());
+            sum += tree.node(index).sum();
+        }
+        let mean = if visits > 0.0 { sum / visits } else { 0.0 };
+        let spread = |tree: &Tree| {
+            let node = tree.node(index);
+            let off = node.mean() - mean;
+            f64::from(node.visits()) * (node.variance() + off * off)
+        };
+        (visits, mean, trees.iter().map(spread).sum())
+    };
+    let proved = |index: Index| {
+        let mut bounds = game.bounds(root);
+        for side in trees.iter().filter_map(|tree| tree.bounds(index)) {
+            bounds = Interval { lo: bounds.lo.max(side.get(LO)), hi: bounds.hi.min(side.get(HI)) };
+        }
+        bounds
+    };
+    let (_, mean, _) = all(ROOT);
+    let mut report = Report {
+        value: proved(ROOT).clamp(mean),
+        best: None,
+        tied: Vec::new(),
+        depth,
+        stop,
+        lines: Vec::new(),
+        pv: Vec::new(),
+        counts,
+    };
+    if let Turn::Decide(player) = game.turn(root) {
+        let mut actions = Vec::new();
+        game.actions(root, &mut actions);
+        let first = trees[0].node(ROOT).children().map(|(first, _)| first);
+        for (at, &action) in actions.iter().enumerate() {
+            let Some(first) = first else {
+                let bounds = game.bounds(root);
+                report.lines.push(Line { action, value: bounds.middle(), bounds, visits: 0, error: None });
+                continue;
+            };
+            // All trees open their root first, so its children are in the same place.
+            let index = first + at as u32;
+            let ((visits, mean, spread), bounds) = (all(index), proved(index));
+            let is_mean = visits > 1.0 && bounds.width() > 0.0;
+            let error = is_mean.then(|| (spread / (visits * (visits - 1.0))).sqrt());
+            let value = if visits > 0.0 { bounds.clamp(mean) } else { bounds.middle() };
+            report.lines.push(Line { action, value, bounds, visits: visits as u64, error });
+        }
+        // Larger is better, for whoever decides.
+        let certainly = |line: &Line<G::Action>| match player {
+            Player::Max => (line.bounds.lo, line.bounds.hi),
+            Player::Min => (-line.bounds.hi, -line.bounds.lo),
+        };
+        let score = |line: &Line<G::Action>| {
+            let (certain, _) = certainly(line);
+            let mean = if line.visits > 0 { player.sign() * line.value } else { f64::NEG_INFINITY };
+            match options.choice {
+                Choice::Visits => [line.visits as f64, mean, certain],
+                Choice::Mean => [mean, line.visits as f64, certain],
+            }
+        };
+        // An action that another certainly beats is never chosen, however often it was visited before that was known.
+        let floor = report.lines.iter().map(|line| certainly(line).0).fold(f64::NEG_INFINITY, f64::max);
+        let open = |line: &Line<G::Action>| {
+            let (lo, hi) = certainly(line);
+            !options.solver || hi > floor || lo >= floor
+        };
+        let mut best: Option<&Line<G::Action>> = None;
+        for line in report.lines.iter().filter(|line| open(line)) {
+            if best.is_none_or(|best| score(line) > score(best)) {
+                best = Some(line);
+            }
+        }
+        let best = *best.expect("a player has an action");
+        report.tied = report
+            .lines
+            .iter()
+            .filter(|line| open(line) && score(line) == score(&best))
+            .map(|line| line.action)
+            .collect();
+        report.best = Some(best.action);
+        report.value = best.value;
+    }
+    report.pv = variation(game, root, &trees[0], report.best);
+    report
+}
+
+/// The best line of play: the most visited child of each node, from the chosen action on.
+fn variation<G: Game>(
+    game: &G,
+    root: &G::State,
+    tree: &Tree,
+    best: Option<G::Action>,
+) -> Vec<Step<G::Action, G::Outcome>> {
+    let mut pv = Vec::new();
+    let (mut state, mut index) = (root.clone(), ROOT);
+    while let Some((first, _)) = tree.node(index).children() {
+        match game.turn(&state) {
+            Turn::Decide(_) => {
+                let mut actions = Vec::new();
+                game.actions(&state, &mut actions);
+                let visits = |at: usize| tree.node(first + at as u32).visits();
+                let most = (0..actions.len()).max_by_key(|&at| (visits(at), usize::MAX - at));
+                let chosen = best.filter(|_| pv.is_empty());
+                let at = chosen.and_then(|action| actions.iter().position(|a| *a == action)).or(most);
+                let Some(at) = at.filter(|&at| visits(at) > 0) else { break };
+                pv.push(Step::Action(actions[at]));
+                game.apply(&mut state, actions[at]);
+                index = first + at as u32;
+            }
+            Turn::Chance => {
+                let mut outcomes: Vec<Weighted<G::Outcome>> = Vec::new();
+                game.outcomes(&state, &mut outcomes);
+                let visits = |child: Index| tree.node(child).visits();
+                let most =
+                    tree.edges(index).max_by_key(|&(place, child)| (visits(child), usize::MAX - place));
+                let Some((place, child)) = most else { break };
+                pv.push(Step::Outcome(outcomes[place].item));
+                game.resolve(&mut state, outcomes[place].item);
+                index = child;
+            }
+            Turn::Over(_) => break,
+        }
+    }
+    pv
+}
+
+/// A part of the tree for people to look at.
+pub(super) fn branch<G: Game>(
+    game: &G,
+    tree: &Tree,
+    index: Index,
+    state: &G::State,
+    depth: u32,
+    least: u64,
+) -> Branch<G::Action, G::Outcome> {
+    let node = tree.node(index);
+    let turn = game.turn(state);
+    let bounds = match (turn, tree.bounds(index)) {
+        (Turn::Over(payoff), _) => Interval::point(payoff),
+        (_, Some(side)) => Interval { lo: side.get(LO), hi: side.get(HI) },
+        (_, None) => game.bounds(state),
+    };
+    let mut here = Branch {
+        step: None,
+        turn,
+        weight: None,
+        visits: node.visits().into(),
+        value: node.mean(),
+        bounds,
+        children: Vec::new(),
+        hidden: 0,
+    };
+    let Some((first, _)) = node.children() else { return here };
+    // Each with the step that leads to it and, after chance, its probability.
+    let mut children = Vec::new();
+    match turn {
+        Turn::Decide(_) => {
+            let mut actions = Vec::new();
+            game.actions(state, &mut actions);
+            let child = |(at, action)| (first + at as u32, Step::Action(action), None);
+            children.extend(actions.into_iter().enumerate().map(child));
+        }
+        _ => {
+            let mut outcomes: Vec<Weighted<G::Outcome>> = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            let child = |(place, child): (usize, Index)| {
+                (child, Step::Outcome(outcomes[place].item), Some(outcomes[place].weight))
+            };
+            children.extend(tree.edges(index).map(child));
+        }
+    }
+    for (child, step, weight) in children {
+        let visits = u64::from(tree.node(child).visits());
+        if depth == 0 || visits < least.max(1) {
+            here.hidden += usize::from(visits > 0);
+            continue;
+        }
+        let mut next = state.clone();
+        match step {
+            Step::Action(action) => game.apply(&mut next, action),
+            Step::Outcome(outcome) => game.resolve(&mut next, outcome),
+        }
+        let below = branch(game, tree, child, &next, depth - 1, least);
+        here.children.push(Branch { step: Some(step), weight, ..below });
+    }
+    here
+}

@@ -1,0 +1,551 @@
+//! The tree of a Monte Carlo search: an arena of small nodes with 32-bit indices.
+//!
+//! A node has neither state nor action: both follow from the path, and the children of a decision node lie side by side
+//! in the game's order of actions. The children of a chance node are made one by one, as they are drawn, and found
+//! through a short list of edges. Everything is atomic, so that several threads may share a tree without locks; a
+//! thread that is alone loads and stores instead of adding atomically, which costs nothing extra.
+//!
+//! Memory comes in chunks, and no chunk is taken that would pass the limit.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+/// The index of a node.
+pub(super) type Index = u32;
+
+/// The root of every tree.
+pub(super) const ROOT: Index = 0;
+
+/// No node.
+pub(super) const NONE: Index = u32::MAX;
+
+/// How far the expansion of a node has come, in its low bits.
+const CLOSED: u32 = 0;
+const BUSY: u32 = 1;
+const OPEN: u32 = 2;
+const OPEN_CHANCE: u32 = 3;
+
+/// What is known of a state: 32 bytes.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    /// The sum of all values seen, as the bits of a float; or, with other backups, the value times the visits.
+    sum: AtomicU64,
+    /// The sum of their squares.
+    squares: AtomicU64,
+    visits: AtomicU32,
+    /// Where the children begin among the nodes, or the edges among the edges.
+    first: AtomicU32,
+    /// The number of children or edges times 4, and how far the expansion has come.
+    count: AtomicU32,
+    /// Simulations that are below this node at the moment.
+    losses: AtomicU32,
+}
+
+fn load(cell: &AtomicU64) -> f64 {
+    f64::from_bits(cell.load(Ordering::Relaxed))
+}
+
+fn store(cell: &AtomicU64, value: f64) {
+    cell.store(value.to_bits(), Ordering::Relaxed);
+}
+
+fn add(cell: &AtomicU64, value: f64, shared: bool) {
+    if shared {
+        let plus = |bits: u64| Some((f64::from_bits(bits) + value).to_bits());
+        let _ = cell.fetch_update(Ordering::Relaxed, Ordering::Relaxed, plus);
+    } else {
+        store(cell, load(cell) + value);
+    }
+}
+
+impl Node {
+    #[inline]
+    pub(super) fn visits(&self) -> u32 {
+        self.visits.load(Ordering::Relaxed)
+    }
+
+    /// Simulations below this node at the moment, in other threads.
+    #[inline]
+    pub(super) fn losses(&self) -> u32 {
+        self.losses.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn sum(&self) -> f64 {
+        load(&self.sum)
+    }
+
+    /// The mean of the values seen; 0 if none was.
+    pub(super) fn mean(&self) -> f64 {
+        let visits = self.visits();
+        if visits == 0 { 0.0 } else { self.sum() / f64::from(visits) }
+    }
+
+    /// The variance of the values seen.
+    pub(super) fn variance(&self) -> f64 {
+        let visits = f64::from(self.visits());
+        if visits < 1.0 {
+            return 0.0;
+        }
+        let mean = self.sum() / visits;
+        (load(&self.squares) / visits - mean * mean).max(0.0)
+    }
+
+    /// Adds a value.
+    #[inline]
+    pub(super) fn add(&self, value: f64, shared: bool) {
+        add(&self.sum, value, shared);
+        add(&self.squares, value * value, shared);
+        if shared {
+            self.visits.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.visits.store(self.visits() + 1, Ordering::Relaxed);
+        }
+    }
+
+    /// Makes this the value, whatever was seen.
+    pub(super) fn set_value(&self, value: f64) {
+        store(&self.sum, value * f64::from(self.visits()));
+    }
+
+    /// Marks that a simulation goes below this node, or that it has come back.
+    pub(super) fn enter(&self) {
+        self.losses.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn leave(&self) {
+        self.losses.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Where the children or edges are, if there are any.
+    #[inline]
+    pub(super) fn children(&self) -> Option<(Index, u32)> {
+        // What another thread has written before it opened the node is seen after this.
+        let count = self.count.load(Ordering::Acquire);
+        (count & 3 >= OPEN).then(|| (self.first.load(Ordering::Relaxed), count >> 2))
+    }
+
+    fn has_edges(&self) -> bool {
+        self.count.load(Ordering::Acquire) & 3 == OPEN_CHANCE
+    }
+
+    /// Claims the right to open the node; false if another thread has it, or had it.
+    fn claim(&self) -> bool {
+        self.count.compare_exchange(CLOSED, BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    }
+
+    fn open(&self, first: Index, count: u32, how: u32) {
+        self.first.store(first, Ordering::Relaxed);
+        self.count.store(count << 2 | how, Ordering::Release);
+    }
+
+    fn give_up(&self) {
+        self.count.store(CLOSED, Ordering::Release);
+    }
+
+    /// Takes over what another node knows; its children excepted.
+    fn copy(&self, other: &Self) {
+        store(&self.sum, other.sum());
+        store(&self.squares, load(&other.squares));
+        self.visits.store(other.visits(), Ordering::Relaxed);
+    }
+}
+
+/// The memory that the arenas of a tree share.
+#[derive(Debug)]
+struct Memory {
+    limit: usize,
+    used: AtomicUsize,
+}
+
+impl Memory {
+    fn reserve(&self, bytes: usize) -> bool {
+        let take = |used: usize| used.checked_add(bytes).filter(|&sum| sum <= self.limit);
+        self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+    }
+
+    fn release(&self, bytes: usize) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Chunks double in size up to the largest, so that a small search touches little memory.
+const SMALLEST: u32 = 8;
+const LARGEST: u32 = 15;
+/// Chunks before the first of the largest size.
+const SMALL: usize = (LARGEST - SMALLEST + 1) as usize;
+
+/// Things with 32-bit indices that never move.
+#[derive(Debug)]
+struct Arena<T> {
+    chunks: Box<[OnceLock<Box<[T]>>]>,
+    len: AtomicU32,
+}
+
+/// The chunk of an index, and the place in it.
+#[inline]
+fn place(index: Index) -> (usize, usize) {
+    if index >> LARGEST != 0 {
+        return (SMALL - 1 + (index >> LARGEST) as usize, (index & ((1 << LARGEST) - 1)) as usize);
+    }
+    let chunk = (index >> SMALLEST).checked_ilog2().map_or(0, |log| log + 1);
+    let start = if chunk == 0 { 0 } else { 1 << (SMALLEST + chunk - 1) };
+    (chunk as usize, (index - start) as usize)
+}
+
+/// The first index of a chunk, and its size.
+fn extent(chunk: usize) -> (u64, u64) {
+    if chunk == 0 {
+        (0, 1 << SMALLEST)
+    } else if chunk < SMALL {
+        let size = 1 << (u64::from(SMALLEST) + chunk as u64 - 1);
+        (size, size)
+    } else {
+        (((chunk - SMALL + 1) as u64) << LARGEST, 1 << LARGEST)
+    }
+}
+
+impl<T: Default> Arena<T> {
+    fn new(limit: usize) -> Self {
+        let most = limit / size_of::<T>() + 1;
+        let chunks = SMALL + (most >> LARGEST) + 1;
+        Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), len: AtomicU32::new(0) }
+    }
+
+    #[inline]
+    fn get(&self, index: Index) -> &T {
+        let (chunk, at) = place(index);
+        &self.chunks[chunk].get().expect("an index that was handed out")[at]
+    }
+
+    /// Room for so many things side by side; none if the memory is used up.
+    fn take(&self, count: u32, memory: &Memory) -> Option<Index> {
+        let mut len = self.len.load(Ordering::Relaxed);
+        loop {
+            let (mut chunk, at) = place(len);
+            let mut first = u64::from(len);
+            if at as u64 + u64::from(count) > extent(chunk).1 {
+                // What is left of this chunk is too small, and perhaps the next ones are.
+                chunk = (chunk + 1..self.chunks.len()).find(|&next| extent(next).1 >= u64::from(count))?;
+                first = extent(chunk).0;
+            }
+            let end = u32::try_from(first + u64::from(count)).ok().filter(|&end| end < NONE)?;
+            self.ensure(chunk, memory)?;
+            match self.len.compare_exchange(len, end, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(first as Index),
+                Err(other) => len = other,
+            }
+        }
+    }
+
+    /// Makes sure that a chunk is there.
+    fn ensure(&self, chunk: usize, memory: &Memory) -> Option<()> {
+        let cell = self.chunks.get(chunk)?;
+        if cell.get().is_some() {
+            return Some(());
+        }
+        let size = extent(chunk).1 as usize;
+        let bytes = size * size_of::<T>();
+        if !memory.reserve(bytes) {
+            return None;
+        }
+        let mut mine = false;
+        cell.get_or_init(|| {
+            mine = true;
+            (0..size).map(|_| T::default()).collect()
+        });
+        if !mine {
+            memory.release(bytes);
+        }
+        Some(())
+    }
+
+    fn len(&self) -> u32 {
+        self.len.load(Ordering::Relaxed)
+    }
+}
+
+/// An edge of a chance node: the outcome's place plus one, and the child; 0 if it is free.
+#[derive(Debug, Default)]
+struct Edge(AtomicU64);
+
+impl Edge {
+    fn pack(outcome: usize, child: Index) -> u64 {
+        (outcome as u64 + 1) << 32 | u64::from(child)
+    }
+
+    #[inline]
+    fn get(&self) -> Option<(usize, Index)> {
+        let bits = self.0.load(Ordering::Acquire);
+        (bits != 0).then(|| ((bits >> 32) as usize - 1, bits as Index))
+    }
+}
+
+/// What some searches know of a node beyond the tree itself.
+#[derive(Debug, Default)]
+pub(super) struct Side {
+    cells: [AtomicU64; 2],
+}
+
+impl Side {
+    #[inline]
+    pub(super) fn get(&self, cell: usize) -> f64 {
+        load(&self.cells[cell])
+    }
+
+    pub(super) fn set(&self, cell: usize, value: f64) {
+        store(&self.cells[cell], value);
+    }
+
+    pub(super) fn add(&self, cell: usize, value: f64, shared: bool) {
+        add(&self.cells[cell], value, shared);
+    }
+}
+
+/// What a search wants to keep for every node beside the node itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Keep {
+    /// Proved bounds.
+    pub(super) bounds: bool,
+    /// The implicit minimax value, and a static value from before the first visit.
+    pub(super) values: bool,
+    /// Visits and sum of values of all moves as if first.
+    pub(super) rave: bool,
+}
+
+/// The first edges of a chance node have room for so many children.
+const FEW: u32 = 4;
+
+/// The tree.
+#[derive(Debug)]
+pub(super) struct Tree {
+    nodes: Arena<Node>,
+    edges: Arena<Edge>,
+    bounds: Option<Arena<Side>>,
+    values: Option<Arena<Side>>,
+    rave: Option<Arena<Side>>,
+    memory: Memory,
+    shared: bool,
+    /// Lists of edges that became too short, by the logarithm of their room, for other nodes to use.
+    free: Mutex<Vec<Vec<Index>>>,
+}
+
+impl Tree {
+    /// A tree with nothing but its root, that never takes more than so many bytes. A tree that several threads share
+    /// gives chance nodes room for all their outcomes at once.
+    pub(super) fn new(limit: usize, keep: Keep, shared: bool) -> Self {
+        let side = |wanted: bool| wanted.then(|| Arena::new(limit));
+        let tree = Self {
+            nodes: Arena::new(limit),
+            edges: Arena::new(limit),
+            bounds: side(keep.bounds),
+            values: side(keep.values),
+            rave: side(keep.rave),
+            memory: Memory { limit: limit.max(LEAST_MEMORY), used: AtomicUsize::new(0) },
+            shared,
+            free: Mutex::new(Vec::new()),
+        };
+        tree.add_nodes(1).expect("the least memory holds a root");
+        tree
+    }
+
+    /// New nodes side by side.
+    fn add_nodes(&self, count: u32) -> Option<Index> {
+        let first = self.nodes.take(count, &self.memory)?;
+        // What is kept beside a node has the same index.
+        for arena in [&self.bounds, &self.values, &self.rave].into_iter().flatten() {
+            let (from, to) = (place(first).0, place(first + count - 1).0);
+            for chunk in from..=to {
+                arena.ensure(chunk, &self.memory)?;
+            }
+        }
+        Some(first)
+    }
+
+    #[inline]
+    pub(super) fn node(&self, index: Index) -> &Node {
+        self.nodes.get(index)
+    }
+
+    /// Whether several threads work on it.
+    #[inline]
+    pub(super) fn is_shared(&self) -> bool {
+        self.shared
+    }
+
+    #[inline]
+    pub(super) fn bounds(&self, index: Index) -> Option<&Side> {
+        self.bounds.as_ref().map(|arena| arena.get(index))
+    }
+
+    #[inline]
+    pub(super) fn values(&self, index: Index) -> Option<&Side> {
+        self.values.as_ref().map(|arena| arena.get(index))
+    }
+
+    #[inline]
+    pub(super) fn rave(&self, index: Index) -> Option<&Side> {
+        self.rave.as_ref().map(|arena| arena.get(index))
+    }
+
+    /// Gives a decision node its children, each made ready by `init`. False if there is no memory, or another thread is
+    /// at it.
+    pub(super) fn expand(&self, index: Index, actions: usize, mut init: impl FnMut(usize, Index)) -> bool {
+        let node = self.node(index);
+        if !node.claim() {
+            return false;
+        }
+        match self.add_nodes(actions as u32) {
+            Some(first) => {
+                (0..actions).for_each(|at| init(at, first + at as u32));
+                node.open(first, actions as u32, OPEN);
+            }
+            None => node.give_up(),
+        }
+        node.children().is_some()
+    }
+
+    /// Room for so many edges, none of them in use.
+    fn take_edges(&self, room: u32) -> Option<Index> {
+        if !self.shared && room.is_power_of_two() {
+            let mut free = self.free.lock().expect("one thread");
+            let list = free.get_mut(room.ilog2() as usize).and_then(Vec::pop);
+            if list.is_some() {
+                return list;
+            }
+        }
+        self.edges.take(room, &self.memory)
+    }
+
+    /// Takes back edges that are empty.
+    fn give_edges(&self, first: Index, room: u32) {
+        if room.is_power_of_two() {
+            let mut free = self.free.lock().expect("one thread");
+            let class = room.ilog2() as usize;
+            if free.len() <= class {
+                free.resize_with(class + 1, Vec::new);
+            }
+            free[class].push(first);
+        }
+    }
+
+    /// Gives a chance node room for edges. False if there is no memory, or another thread is at it.
+    pub(super) fn expand_chance(&self, index: Index, outcomes: usize) -> bool {
+        let node = self.node(index);
+        if !node.claim() {
+            return false;
+        }
+        let outcomes = outcomes as u32;
+        let room = if self.shared { outcomes } else { outcomes.min(FEW) };
+        match self.take_edges(room) {
+            Some(first) => node.open(first, room, OPEN_CHANCE),
+            None => node.give_up(),
+        }
+        node.children().is_some()
+    }
+
+    /// The edges of a chance node: the place of each outcome that was drawn, and its node.
+    pub(super) fn edges(&self, index: Index) -> impl Iterator<Item = (usize, Index)> + '_ {
+        let (first, count) = self.node(index).children().unwrap_or((0, 0));
+        (first..first + count).map_while(|at| self.edges.get(at).get())
+    }
+
+    /// The child of a chance node for an outcome, if it was drawn before.
+    pub(super) fn child(&self, index: Index, outcome: usize) -> Option<Index> {
+        self.edges(index).find(|&(place, _)| place == outcome).map(|(_, child)| child)
+    }
+
+    /// A new child of an open chance node, made ready by `init`; the child that is there already, if another thread was
+    /// faster; none if there is no memory.
+    pub(super) fn add_child(
+        &self,
+        index: Index,
+        outcome: usize,
+        outcomes: usize,
+        init: impl FnOnce(Index),
+    ) -> Option<Index> {
+        let (mut first, mut count) = self.node(index).children()?;
+        let child = self.add_nodes(1)?;
+        init(child);
+        let wanted = Edge::pack(outcome, child);
+        loop {
+            for at in first..first + count {
+                let edge = self.edges.get(at);
+                if let Err(other) = edge.0.compare_exchange(0, wanted, Ordering::AcqRel, Ordering::Acquire) {
+                    if (other >> 32) as usize - 1 == outcome {
+                        return Some(other as Index);
+                    }
+                } else {
+                    return Some(child);
+                }
+            }
+            if self.shared {
+                return None;
+            }
+            // A longer list; somebody else can use the short one.
+            let room = (2 * count).min(outcomes as u32).max(count + 1);
+            let longer = self.take_edges(room)?;
+            for at in 0..count {
+                let bits = self.edges.get(first + at).0.swap(0, Ordering::Relaxed);
+                self.edges.get(longer + at).0.store(bits, Ordering::Relaxed);
+            }
+            self.node(index).open(longer, room, OPEN_CHANCE);
+            self.give_edges(first, count);
+            (first, count) = (longer, room);
+        }
+    }
+
+    /// Nodes that were made.
+    pub(super) fn len(&self) -> u32 {
+        self.nodes.len()
+    }
+
+    /// Bytes of all nodes and edges that were made; memory that waits for use not counted.
+    pub(super) fn bytes(&self) -> usize {
+        let sides = [&self.bounds, &self.values, &self.rave].into_iter().flatten().count();
+        self.nodes.len() as usize * (size_of::<Node>() + sides * size_of::<Side>())
+            + self.edges.len() as usize * size_of::<Edge>()
+    }
+
+    /// A new tree with what this one knows from one of its nodes on, as far as the memory reaches.
+    pub(super) fn subtree(&self, from: Index, limit: usize, keep: Keep) -> Self {
+        let tree = Self::new(limit, keep, self.shared);
+        let mut open = vec![(ROOT, from)];
+        while let Some((to, from)) = open.pop() {
+            tree.graft(to, self, from);
+            let Some((first, count)) = self.node(from).children() else { continue };
+            if self.node(from).has_edges() {
+                // The room for edges is that of the old node, which held them all.
+                let edges: Vec<_> = self.edges(from).collect();
+                if tree.expand_chance(to, count as usize) {
+                    for (outcome, child) in edges {
+                        let Some(copy) = tree.add_child(to, outcome, count as usize, |_| {}) else { break };
+                        open.push((copy, child));
+                    }
+                }
+            } else if tree.expand(to, count as usize, |_, _| {}) {
+                let (copy, _) = tree.node(to).children().expect("just opened");
+                open.extend((0..count).map(|at| (copy + at, first + at)));
+            }
+        }
+        tree
+    }
+
+    /// Copies what is known of a node, without its children.
+    fn graft(&self, to: Index, other: &Self, from: Index) {
+        self.node(to).copy(other.node(from));
+        let sides = [
+            (self.bounds(to), other.bounds(from)),
+            (self.values(to), other.values(from)),
+            (self.rave(to), other.rave(from)),
+        ];
+        for (mine, yours) in sides {
+            if let (Some(mine), Some(yours)) = (mine, yours) {
+                (0..2).for_each(|cell| mine.set(cell, yours.get(cell)));
+            }
+        }
+    }
+}
+
+/// Too little for a tree would be less than this.
+const LEAST_MEMORY: usize = 1 << 16;
