@@ -5,6 +5,8 @@
 //! A pair of games has the same dice, by their number in the game, and swapped seats. Budgets are depths, so that the
 //! tables are the same on every machine.
 
+#![allow(clippy::print_stdout, reason = "an example that prints a table")]
+
 use astragal::catalog::{AnyGame, Engine, game};
 use astragal::core::{Budget, Sampler, Turn, Unwatched, unit};
 use std::sync::atomic::{AtomicU64, Ordering};

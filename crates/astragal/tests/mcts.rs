@@ -223,13 +223,11 @@ fn minimax_backups_take_the_best_mean() {
     assert!(analysis.value > 4.0 && analysis.best.as_deref() == Some("right"), "{analysis:?}");
 }
 
+/// What looks at a node of a tree and its state.
+type Look<'a, G> = dyn FnMut(&<G as Game>::State, &Branch<<G as Game>::Action, <G as Game>::Outcome>) + 'a;
+
 /// Calls for every node of a tree with its state.
-fn walk<G: Game>(
-    game: &G,
-    state: &G::State,
-    branch: &Branch<G::Action, G::Outcome>,
-    look: &mut dyn FnMut(&G::State, &Branch<G::Action, G::Outcome>),
-) {
+fn walk<G: Game>(game: &G, state: &G::State, branch: &Branch<G::Action, G::Outcome>, look: &mut Look<'_, G>) {
     look(state, branch);
     for child in &branch.children {
         let mut next = state.clone();

@@ -32,7 +32,7 @@ fn listen() {
         let _ = ctrlc::set_handler(|| {
             if !SEARCHING.load(Ordering::SeqCst) || INTERRUPTED.swap(true, Ordering::SeqCst) {
                 if let Some(farewell) = FAREWELL.lock().ok().and_then(|mut words| words.take()) {
-                    println!("\n{farewell}");
+                    let _ = writeln!(std::io::stdout(), "\n{farewell}");
                 }
                 std::process::exit(130);
             }

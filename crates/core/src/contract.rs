@@ -145,6 +145,14 @@ fn check_decision<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Resu
     again.push(actions[0]);
     game.actions(state, &mut again);
     require!(again.get(1..) == Some(&actions[..]), "the actions change between two calls in {state:?}");
+    for (at, &action) in actions.iter().enumerate() {
+        // The first and the last bits that mean this action.
+        let edge = |at: usize| ((at as u128) << 64).div_ceil(actions.len() as u128);
+        for bits in [edge(at), edge(at + 1) - 1] {
+            let drawn = game.any_action(state, bits as u64, &mut again);
+            require!(drawn == action, "{drawn:?} is drawn with {bits}, not {action:?}, in {state:?}");
+        }
+    }
     check_children(game, state, bounds, &actions, |child, action| game.apply(child, action))
 }
 

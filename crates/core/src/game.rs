@@ -4,7 +4,7 @@
 //! The shape is the tuple of *Monte Carlo \*-Minimax Search*, section 2, with one difference: the chance
 //! event that follows an action is a state of its own, so that it can be looked at, sampled and stored.
 
-use crate::{Interval, Key, unit};
+use crate::{Interval, Key, below, unit};
 use std::fmt::Debug;
 
 /// One of the two sides. Every value in Astragal is a value for [`Player::Max`].
@@ -130,6 +130,15 @@ pub trait Game: Send + Sync {
         room.clear();
         self.outcomes(state, room);
         pick(room, unit(bits)).item
+    }
+
+    /// One of the legal actions, drawn with 64 random bits: the one at [`below`] of the list. A game that can tell it without
+    /// listing all does so here: playouts live on it, too. `room` is for the list otherwise.
+    #[inline]
+    fn any_action(&self, state: &Self::State, bits: u64, room: &mut Vec<Self::Action>) -> Self::Action {
+        room.clear();
+        self.actions(state, room);
+        room[below(bits, room.len() as u64) as usize]
     }
 
     /// Makes a decision state the state after the action.

@@ -234,6 +234,12 @@ impl Game for Pig {
     }
 
     #[inline]
+    fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Action>) -> Action {
+        // The second half of the bits, if there is a choice.
+        if state.total > 0 && bits >> 63 == 1 { Action::Hold } else { Action::Roll }
+    }
+
+    #[inline]
     fn draw(&self, _state: &State, bits: u64, _room: &mut Vec<Weighted<Roll>>) -> Roll {
         if self.dice == 1 {
             ONE_DIE[below(bits, 6) as usize].item

@@ -3,7 +3,7 @@
 //! Nothing is allocated while playing: the lists of actions and outcomes are kept from one playout to the next. All
 //! choices come from one stream of random bits, so a playout is a function of the state and of the stream.
 
-use astragal_core::{Game, Player, Policy, Sampler, Stream, Turn, Weighted, below, unit};
+use astragal_core::{Game, Player, Policy, Sampler, Stream, Turn, Weighted, unit};
 
 /// Plays with random actions, each of the legal ones equally likely.
 #[derive(Clone, Debug)]
@@ -54,11 +54,7 @@ impl<G: Game> Playout<G> {
                     made += 1;
                     let action = match guide {
                         Some(guide) if unit(stream.bits()) < guide.share => guide.policy.choose(game, state),
-                        _ => {
-                            self.actions.clear();
-                            game.actions(state, &mut self.actions);
-                            self.actions[below(stream.bits(), self.actions.len() as u64) as usize]
-                        }
+                        _ => game.any_action(state, stream.bits(), &mut self.actions),
                     };
                     heard(player, action);
                     game.apply(state, action);

@@ -73,7 +73,7 @@ struct JsonTree<'a> {
 impl TreeFile<'_> {
     /// Opens the file.
     pub(crate) fn create(&self) -> Result<File, Failure> {
-        File::create(&self.file).map_err(|error| self.failed(&error))
+        File::create(self.file).map_err(|error| self.failed(&error))
     }
 
     fn failed(&self, error: &std::io::Error) -> Failure {

@@ -41,6 +41,8 @@ pub struct Ewn {
     start: State,
     /// Where a player's stone on a square goes, by direction.
     steps: [[[u8; 3]; MOST_SQUARES]; 2],
+    /// How many moves a player's stone on a square has, and the first of them.
+    free: [[(u8, Direction); MOST_SQUARES]; 2],
 }
 
 /// Where the stones are, who is to move, and what was rolled.
@@ -122,9 +124,15 @@ impl Ewn {
         let start =
             State { squares: [[GONE; ROOM]; 2], alive: [0; 2], player: Player::Max, roll: 0, winner: None };
         let steps = [[[GONE; 3]; MOST_SQUARES]; 2];
-        let mut game = Self { rows, columns, stones, merge: false, start, steps };
+        let free = [[(0, Direction::Across); MOST_SQUARES]; 2];
+        let mut game = Self { rows, columns, stones, merge: false, start, steps, free };
         for player in [Player::Max, Player::Min] {
             for square in 0..rows * columns {
+                let fits = |direction: &Direction| game.step(player, square, *direction).is_some();
+                let mut moves = DIRECTIONS.into_iter().filter(fits);
+                let first = moves.next();
+                let count = u8::from(first.is_some()) + moves.count() as u8;
+                game.free[player.index()][usize::from(square)] = (count, first.unwrap_or(Direction::Across));
                 game.steps[player.index()][usize::from(square)] =
                     DIRECTIONS.map(|direction| game.step(player, square, direction).unwrap_or(GONE));
             }
@@ -270,6 +278,16 @@ impl Ewn {
     }
 }
 
+/// The stone on a square, if there is one: all stones are compared at once.
+#[inline]
+fn stone_on(side: &[u8; ROOM], square: u8) -> Option<usize> {
+    const ONES: u128 = u128::from_le_bytes([1; ROOM]);
+    // Bytes that are equal become 0, and the lowest of these is the lowest byte whose high bit is set below.
+    let differs = u128::from_le_bytes(*side) ^ (ONES * u128::from(square));
+    let zeros = differs.wrapping_sub(ONES) & !differs & (ONES << 7);
+    (zeros != 0).then(|| zeros.trailing_zeros() as usize / 8)
+}
+
 const DIRECTIONS: [Direction; 3] = [Direction::Across, Direction::Along, Direction::Diagonal];
 
 impl Game for Ewn {
@@ -292,11 +310,40 @@ impl Game for Ewn {
     #[inline]
     fn actions(&self, state: &State, out: &mut Vec<Move>) {
         let (lower, higher) = self.movable(state, state.player, state.roll);
-        for stone in lower.into_iter().chain(higher) {
-            let square = state.squares[state.player.index()][usize::from(stone)];
-            let fits = |direction: &Direction| self.target(state.player, square, *direction).is_some();
-            out.extend(DIRECTIONS.into_iter().filter(fits).map(|direction| Move { stone, direction }));
+        let (own, steps) = (&state.squares[state.player.index()], &self.steps[state.player.index()]);
+        let mut add = |stone: u8| {
+            let targets = steps[usize::from(own[usize::from(stone) % ROOM]) % MOST_SQUARES];
+            for (target, direction) in targets.into_iter().zip(DIRECTIONS) {
+                if target != GONE {
+                    out.push(Move { stone, direction });
+                }
+            }
+        };
+        if let Some(stone) = lower {
+            add(stone);
         }
+        if let Some(stone) = higher {
+            add(stone);
+        }
+    }
+
+    #[inline]
+    fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Move>) -> Move {
+        let (lower, higher) = self.movable(state, state.player, state.roll);
+        let (own, free) = (&state.squares[state.player.index()], &self.free[state.player.index()]);
+        // Away from the edges a stone has three moves, along an edge one.
+        let moves = |stone: u8| free[usize::from(own[usize::from(stone) % ROOM]) % MOST_SQUARES];
+        let (Some(stone), Some(other)) = (lower, higher) else {
+            let stone = lower.or(higher).expect("contract: a stone can move");
+            let (count, only) = moves(stone);
+            let direction = if count == 1 { only } else { DIRECTIONS[below(bits, 3) as usize] };
+            return Move { stone, direction };
+        };
+        let (first, second) = (moves(stone), moves(other));
+        let number = below(bits, u64::from(first.0 + second.0)) as u8;
+        let (stone, (count, only), number) =
+            if number < first.0 { (stone, first, number) } else { (other, second, number - first.0) };
+        Move { stone, direction: if count == 1 { only } else { DIRECTIONS[usize::from(number)] } }
     }
 
     #[inline]
@@ -336,8 +383,7 @@ impl Game for Ewn {
         let square = state.squares[player.index()][stone];
         let target = self.target(player, square, action.direction).expect("contract: a move off the board");
         for (side, alive) in state.squares.iter_mut().zip(&mut state.alive) {
-            if side.contains(&target) {
-                let at = side.iter().position(|&square| square == target).expect("it is there");
+            if let Some(at) = stone_on(side, target) {
                 side[at] = GONE;
                 *alive &= !(1 << at);
             }

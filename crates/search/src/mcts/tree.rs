@@ -25,8 +25,9 @@ const BUSY: u32 = 1;
 const OPEN: u32 = 2;
 const OPEN_CHANCE: u32 = 3;
 
-/// What is known of a state: 32 bytes.
+/// What is known of a state: 32 bytes, in one line of the cache.
 #[derive(Debug, Default)]
+#[repr(align(32))]
 pub(super) struct Node {
     /// The sum of all values seen, as the bits of a float; or, with other backups, the value times the visits.
     sum: AtomicU64,
@@ -316,6 +317,10 @@ pub(super) struct Keep {
 /// The first edges of a chance node have room for so many children.
 const FEW: u32 = 4;
 
+/// A chance node with at most so many outcomes has its children side by side, like a decision node: finding a child then
+/// costs no second look into memory, and not much is wasted on outcomes that never come.
+const SIDE_BY_SIDE: usize = 6;
+
 /// The tree.
 #[derive(Debug)]
 pub(super) struct Tree {
@@ -429,8 +434,17 @@ impl Tree {
         }
     }
 
-    /// Gives a chance node room for edges. False if there is no memory, or another thread is at it.
-    pub(super) fn expand_chance(&self, index: Index, outcomes: usize) -> bool {
+    /// Gives a chance node its children, made ready by `init`, or room for edges. False if there is no memory, or another
+    /// thread is at it.
+    pub(super) fn expand_chance(
+        &self,
+        index: Index,
+        outcomes: usize,
+        init: impl FnMut(usize, Index),
+    ) -> bool {
+        if outcomes <= SIDE_BY_SIDE {
+            return self.expand(index, outcomes, init);
+        }
         let node = self.node(index);
         if !node.claim() {
             return false;
@@ -444,14 +458,28 @@ impl Tree {
         node.children().is_some()
     }
 
-    /// The edges of a chance node: the place of each outcome that was drawn, and its node.
+    /// The children of a chance node that were drawn: the place of each outcome, and its node.
     pub(super) fn edges(&self, index: Index) -> impl Iterator<Item = (usize, Index)> + '_ {
-        let (first, count) = self.node(index).children().unwrap_or((0, 0));
-        (first..first + count).map_while(|at| self.edges.get(at).get())
+        let node = self.node(index);
+        let (first, count) = node.children().unwrap_or((0, 0));
+        let listed = node.has_edges();
+        let children = (first..first + count).filter(move |_| !listed).map(move |child| {
+            let drawn = self.node(child).visits() > 0 || self.node(child).losses() > 0;
+            drawn.then_some(((child - first) as usize, child))
+        });
+        let edges = (first..first + count).filter(move |_| listed).map_while(|at| self.edges.get(at).get());
+        children.flatten().chain(edges)
     }
 
     /// The child of a chance node for an outcome, if it was drawn before.
+    #[inline]
     pub(super) fn child(&self, index: Index, outcome: usize) -> Option<Index> {
+        let node = self.node(index);
+        if !node.has_edges() {
+            let child = node.children()?.0 + outcome as u32;
+            let drawn = self.node(child).visits() > 0 || self.node(child).losses() > 0;
+            return drawn.then_some(child);
+        }
         self.edges(index).find(|&(place, _)| place == outcome).map(|(_, child)| child)
     }
 
@@ -465,6 +493,9 @@ impl Tree {
         init: impl FnOnce(Index),
     ) -> Option<Index> {
         let (mut first, mut count) = self.node(index).children()?;
+        if !self.node(index).has_edges() {
+            return Some(first + outcome as u32);
+        }
         let child = self.add_nodes(1)?;
         init(child);
         let wanted = Edge::pack(outcome, child);
@@ -515,11 +546,12 @@ impl Tree {
             tree.graft(to, self, from);
             let Some((first, count)) = self.node(from).children() else { continue };
             if self.node(from).has_edges() {
-                // The room for edges is that of the old node, which held them all.
+                // As many outcomes as there was room for; they are more than lie side by side.
                 let edges: Vec<_> = self.edges(from).collect();
-                if tree.expand_chance(to, count as usize) {
+                let room = (count as usize).max(SIDE_BY_SIDE + 1);
+                if tree.expand_chance(to, room, |_, _| {}) {
                     for (outcome, child) in edges {
-                        let Some(copy) = tree.add_child(to, outcome, count as usize, |_| {}) else { break };
+                        let Some(copy) = tree.add_child(to, outcome, room, |_| {}) else { break };
                         open.push((copy, child));
                     }
                 }
