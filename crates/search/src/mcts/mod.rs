@@ -163,11 +163,17 @@ fn run<G: Game, E: Evaluator<G>>(
     mut look: impl FnMut(&Counts, &Tree) -> Option<Stop>,
 ) -> Stop {
     worker.prepare(root);
-    let mut number = 0;
-    let mut told = 0;
+    let (mut number, mut told) = (0, 0);
+    // In a common tree the threads draw blocks of numbers; otherwise each counts for itself.
+    let (mut mine, mut end) = (0, if share.common { 0 } else { u64::MAX });
     loop {
-        // In a common tree the threads draw numbers; otherwise each counts for itself.
-        let mine = if share.common { shared.simulations.fetch_add(1, Ordering::Relaxed) } else { number };
+        if mine == end {
+            mine = shared.simulations.fetch_add(LOOK, Ordering::Relaxed);
+            end = mine + LOOK;
+            shared.nodes.fetch_add(worker.counts.nodes - told, Ordering::Relaxed);
+            told = worker.counts.nodes;
+            worker.tell_root();
+        }
         if share.iterations.is_some_and(|most| mine >= most) {
             return Stop::Iterations;
         }
@@ -185,10 +191,7 @@ fn run<G: Game, E: Evaluator<G>>(
         }
         worker.simulate(root, &mut sampler.stream(number, thread));
         number += 1;
-        if share.common {
-            shared.nodes.fetch_add(worker.counts.nodes - told, Ordering::Relaxed);
-            told = worker.counts.nodes;
-        }
+        mine += 1;
         if worker.options.solver && is_proved(worker.tree, worker.game.range().width()) {
             return Stop::Complete;
         }
@@ -296,6 +299,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
                     let share = share(thread);
                     scope.spawn(move || {
                         let stop = run(&mut worker, root, sampler, thread, &share, ready, |_, _| None);
+                        worker.tell_root();
                         if stop == Stop::Complete {
                             ready.stop.store(true, Ordering::Relaxed);
                         }
@@ -308,6 +312,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
                 worker.helpers = Some(Helpers::new(scope, game, &self.evaluator, policy, options));
             }
             let mut stop = run(&mut worker, root, sampler, 0, &share(0), ready, &mut look);
+            worker.tell_root();
             if matches!(stop, Stop::Time | Stop::Cancelled | Stop::Complete) {
                 ready.stop.store(true, Ordering::Relaxed);
             }

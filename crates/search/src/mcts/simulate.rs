@@ -60,6 +60,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     rule: Select,
     /// Whether nothing but visits and means counts in selection.
     simple: bool,
+    /// Whether squares of values are kept at every node.
+    all_squares: bool,
     playout: Playout<G>,
     path: Vec<Visit>,
     actions: Vec<G::Action>,
@@ -71,6 +73,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     heard: Vec<(Player, G::Action)>,
     /// How often each outcome of a node was taken.
     taken: Vec<u32>,
+    /// What the root has not been told yet: the sum of values and of their squares, and visits.
+    root: (f64, f64, u32),
     /// Threads that play out leaves with this one.
     pub(super) helpers: Option<Helpers<G>>,
 }
@@ -100,8 +104,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             deepest: 0,
             range,
             rule,
-            simple: !tree.is_shared()
-                && !options.solver
+            all_squares: options.reuse || options.select == Select::Ucb1Tuned,
+            simple: !options.solver
                 && options.implicit.max(options.rave).max(options.seeding).max(options.bias) <= 0.0,
             playout: Playout::new(),
             path: Vec::new(),
@@ -111,6 +115,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             places: Vec::new(),
             heard: Vec::new(),
             taken: Vec::new(),
+            root: (0.0, 0.0, 0),
             helpers: None,
         }
     }
@@ -130,6 +135,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
+    /// Tells the root of a shared tree what this thread has seen since the last time.
+    pub(super) fn tell_root(&mut self) {
+        let (sum, squares, visits) = std::mem::take(&mut self.root);
+        if visits > 0 {
+            self.tree.node(ROOT).add_many(sum, squares, visits);
+        }
+    }
+
     /// One simulation from the root.
     pub(super) fn simulate(&mut self, root: &G::State, stream: &mut Stream) {
         self.path.clear();
@@ -143,7 +156,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             self.counts.nodes += 1;
             let node = self.tree.node(index);
             let turn = self.game.turn(&state);
-            if self.tree.is_shared() {
+            if self.tree.is_shared() && index != ROOT {
                 node.enter();
             }
             let bounds = if self.options.solver { self.game.bounds(&state) } else { self.range };
@@ -252,7 +265,12 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         stream: &mut Stream,
     ) -> usize {
         if let (Select::Ucb1 { c }, true) = (self.rule, self.simple) {
-            return ucb1_child(self.tree, first, room, player.sign(), c);
+            let worst = if player == Player::Max { self.range.lo } else { -self.range.hi };
+            return if self.tree.is_shared() {
+                ucb1_child::<true>(self.tree, first, room, player.sign(), worst, c)
+            } else {
+                ucb1_child::<false>(self.tree, first, room, player.sign(), worst, c)
+            };
         }
         let (tree, options, sign) = (self.tree, self.options, player.sign());
         // The range from this player's side, who wants large values.
@@ -523,9 +541,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if self.options.solver && !last {
             *value = self.told(at, *value);
         }
-        node.add(*value, shared);
-        if shared {
-            node.leave();
+        if shared && visit.index == ROOT {
+            // All threads pass here and none asks: what they saw is added from time to time.
+            self.root.0 += *value;
+            self.root.1 += *value * *value;
+            self.root.2 += 1;
+        } else {
+            // The variance of an action at the root is reported, and some rules ask for all.
+            node.add(*value, self.all_squares || at <= 1, shared);
         }
         if last {
             return changed;
@@ -685,22 +708,32 @@ fn logarithm(number: f64) -> f64 {
     table.get(number as usize).copied().unwrap_or_else(|| libm::log(number))
 }
 
-/// UCB1 with nothing else to count, which is [`select`] in fewer steps. `sign` is that of the player.
-fn ucb1_child(tree: &Tree, first: Index, room: usize, sign: f64, c: f64) -> usize {
+/// UCB1 with nothing else to count, which is [`select`] in fewer steps. `sign` is that of the player, and `worst` the worst
+/// that can happen to him, which simulations under way count as.
+fn ucb1_child<const SHARED: bool>(
+    tree: &Tree,
+    first: Index,
+    room: usize,
+    sign: f64,
+    worst: f64,
+    c: f64,
+) -> usize {
+    let tried = |node: &Node| if SHARED { node.visits() + node.losses() } else { node.visits() };
     let mut visits = 0.0;
     for at in 0..room {
-        let node = tree.node(first + at as u32);
-        if node.visits() == 0 {
+        let tried = tried(tree.node(first + at as u32));
+        if tried == 0 {
             return at;
         }
-        visits += f64::from(node.visits());
+        visits += f64::from(tried);
     }
     let log = logarithm(visits);
     let mut best = (0, f64::NEG_INFINITY);
     for at in 0..room {
         let node = tree.node(first + at as u32);
-        let n = f64::from(node.visits());
-        let score = ucb1(sign * node.sum() / n, n, log, c);
+        let n = f64::from(tried(node));
+        let lost = if SHARED { f64::from(node.losses()) * worst } else { 0.0 };
+        let score = ucb1((sign * node.sum() + lost) / n, n, log, c);
         if score > best.1 {
             best = (at, score);
         }

@@ -33,13 +33,13 @@ pub(super) struct Node {
     sum: AtomicU64,
     /// The sum of their squares.
     squares: AtomicU64,
-    visits: AtomicU32,
+    /// Visits in the low half, and in the high half simulations that are below this node at the moment: coming back is one
+    /// addition to both.
+    visits: AtomicU64,
     /// Where the children begin among the nodes, or the edges among the edges.
     first: AtomicU32,
     /// The number of children or edges times 4, and how far the expansion has come.
     count: AtomicU32,
-    /// Simulations that are below this node at the moment.
-    losses: AtomicU32,
 }
 
 fn load(cell: &AtomicU64) -> f64 {
@@ -62,13 +62,13 @@ fn add(cell: &AtomicU64, value: f64, shared: bool) {
 impl Node {
     #[inline]
     pub(super) fn visits(&self) -> u32 {
-        self.visits.load(Ordering::Relaxed)
+        self.visits.load(Ordering::Relaxed) as u32
     }
 
     /// Simulations below this node at the moment, in other threads.
     #[inline]
     pub(super) fn losses(&self) -> u32 {
-        self.losses.load(Ordering::Relaxed)
+        (self.visits.load(Ordering::Relaxed) >> 32) as u32
     }
 
     #[inline]
@@ -92,16 +92,26 @@ impl Node {
         (load(&self.squares) / visits - mean * mean).max(0.0)
     }
 
-    /// Adds a value.
+    /// Adds a value, and its square if somebody will ask for the variance. In a tree that is shared this is the end of what
+    /// [`Node::enter`] began.
     #[inline]
-    pub(super) fn add(&self, value: f64, shared: bool) {
+    pub(super) fn add(&self, value: f64, square: bool, shared: bool) {
         add(&self.sum, value, shared);
-        add(&self.squares, value * value, shared);
-        if shared {
-            self.visits.fetch_add(1, Ordering::Relaxed);
-        } else {
-            self.visits.store(self.visits() + 1, Ordering::Relaxed);
+        if square {
+            add(&self.squares, value * value, shared);
         }
+        if shared {
+            self.visits.fetch_add(1_u64.wrapping_sub(1 << 32), Ordering::Relaxed);
+        } else {
+            self.visits.store(self.visits.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        }
+    }
+
+    /// Adds values of a shared tree that were summed up before, without having entered.
+    pub(super) fn add_many(&self, sum: f64, squares: f64, visits: u32) {
+        add(&self.sum, sum, true);
+        add(&self.squares, squares, true);
+        self.visits.fetch_add(visits.into(), Ordering::Relaxed);
     }
 
     /// Makes this the value, whatever was seen.
@@ -109,13 +119,10 @@ impl Node {
         store(&self.sum, value * f64::from(self.visits()));
     }
 
-    /// Marks that a simulation goes below this node, or that it has come back.
+    /// Marks that a simulation goes below this node, until it adds its value.
+    #[inline]
     pub(super) fn enter(&self) {
-        self.losses.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(super) fn leave(&self) {
-        self.losses.fetch_sub(1, Ordering::Relaxed);
+        self.visits.fetch_add(1 << 32, Ordering::Relaxed);
     }
 
     /// Where the children or edges are, if there are any.
@@ -148,7 +155,7 @@ impl Node {
     fn copy(&self, other: &Self) {
         store(&self.sum, other.sum());
         store(&self.squares, load(&other.squares));
-        self.visits.store(other.visits(), Ordering::Relaxed);
+        self.visits.store(other.visits().into(), Ordering::Relaxed);
     }
 }
 
