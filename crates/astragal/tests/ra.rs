@@ -17,7 +17,7 @@ fn star_equals_expectimax() {
     let game = Ra::default();
     let positions = [
         "1/0 10:9652:- 10:8743:- 1 - - p1 turn",
-        "2/3 14:92(67):3pharaoh,2nile 21:43(18):god,art,2temple 5 nile,unrest,flood 9ra p2 turn",
+        "2/3 14:92(67):3pharaoh,2nile 21:43(18):god,art,2temple 5 nile,unrest,flood 6ra p2 turn",
         "3/4 24:9(652):5nile,2palace 30:(8743):pharaoh 1 2gold,flood 12ra p1 turn",
         "3/2 24:95(62):5nile,2palace,art,2writing 30:43(87):pharaoh 1 gold,unrest 12ra p1 turn",
     ];

@@ -1,6 +1,6 @@
 //! Spec strings through the whole catalogue: printed ones are complete and read back, wrong ones are explained.
 
-use astragal_catalog::{AnyGame, EngineInfo, Spec, engines, game, games};
+use astragal_catalog::{AnyGame, BudgetKind, EngineInfo, Spec, engines, game, games};
 use astragal_core::{Budget, Turn, Unwatched};
 
 fn built(name: &str) -> Box<dyn AnyGame> {
@@ -54,7 +54,13 @@ fn every_engine_searches_every_game_that_it_is_for() {
                 };
                 let mut engine = game.engine(&spec).unwrap();
                 let position = game.start();
-                let analysis = engine.analyze(&*position, 7, &Budget::depth(2), &mut Unwatched);
+                let simulates = engine.info().budgets.contains(&BudgetKind::Iterations);
+                let budget = if simulates {
+                    Budget { iterations: Some(100), ..Budget::default() }
+                } else {
+                    Budget::depth(2)
+                };
+                let analysis = engine.analyze(&*position, 7, &budget, &mut Unwatched);
                 assert!(game.range().contains(analysis.value), "{spec}: {analysis:?}");
                 assert_eq!(analysis.lines.len(), position.actions().len());
                 assert_eq!(analysis.best.is_none(), position.turn() == Turn::Chance);

@@ -35,10 +35,13 @@ use tree::{Index, Keep, ROOT, Tree};
 /// How many simulations pass between two looks at the clock.
 const LOOK: u64 = 16;
 
+/// How many simulations a search makes that nobody limits.
+const UNLIMITED: u64 = 10_000;
+
 /// How far below the old root the new one is looked for: decisions and chance alike.
 const REUSE_DEPTH: u32 = 6;
 
-/// Monte Carlo tree search, configured.
+/// Monte Carlo tree search, configured. Without a budget in iterations, nodes or time it makes 10 000 simulations.
 pub struct Mcts<G: Game, E> {
     evaluator: E,
     policy: Option<Arc<dyn Policy<G>>>,
@@ -263,8 +266,11 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             };
             if common { limit } else { limit.map(split) }
         };
+        // A tree can always grow, so there is always a limit.
+        let limited = budget.iterations.is_some() || budget.nodes.is_some() || budget.time.is_some();
+        let iterations = if limited { budget.iterations } else { Some(UNLIMITED) };
         let share = |thread: u32| Share {
-            iterations: part(budget.iterations, thread),
+            iterations: part(iterations, thread),
             nodes: part(budget.nodes, thread),
             common,
         };
