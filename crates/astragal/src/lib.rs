@@ -79,8 +79,9 @@ pub mod searching_a_game {
     //!         self.0.elapsed()
     //!     }
     //!     fn news(&mut self, news: News) {
-    //!         let News::Depth { depth, .. } = news;
-    //!         self.1 = depth;
+    //!         if let News::Depth { depth, .. } = news {
+    //!             self.1 = depth;
+    //!         }
     //!     }
     //! }
     //!
@@ -89,6 +90,21 @@ pub mod searching_a_game {
     //! let mut clock = Clock(Instant::now(), 0);
     //! let report = StarMinimax::new(Lead, Options::new(Algorithm::Star1)).search(&game, &game.start(), 0, &budget, &mut clock);
     //! assert_eq!(report.depth, clock.1);
+    //! ```
+    //!
+    //! Monte Carlo tree search counts simulations instead, and says how sure it is of each mean:
+    //!
+    //! ```
+    //! use astragal::core::{Budget, Game, Searcher, Unwatched};
+    //! use astragal::games::ra::{Assets, Ra};
+    //! use astragal::search::{Mcts, MctsOptions};
+    //!
+    //! let game = Ra::default();
+    //! let options = MctsOptions { playout_moves: 0, ..MctsOptions::default() };
+    //! let budget = Budget { iterations: Some(500), ..Budget::default() };
+    //! let report = Mcts::new(Assets, options).search(&game, &game.start(), 7, &budget, &mut Unwatched);
+    //! assert_eq!(report.lines.iter().map(|line| line.visits).sum::<u64>(), 500);
+    //! assert!(report.lines[0].error.is_some());
     //! ```
 }
 
