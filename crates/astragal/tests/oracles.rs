@@ -3,7 +3,8 @@
 
 mod support;
 
-use astragal::core::{Budget, Evaluator, Game, Interval, Key, Notation, Player, Turn, Weighted};
+use astragal::core::{Budget, Evaluator, Even, Game, Interval, Key, Notation, Player, Stop, Turn, Weighted};
+use astragal::games::connect_four::ConnectFour;
 use astragal::games::explicit::{Estimate, Node, Tree};
 use astragal::games::pig::{Action, Lead, Pig, Roll, State};
 use astragal::games::random_tree::{Hash, RandomTree};
@@ -469,7 +470,7 @@ fn tic_tac_toe_is_a_draw_and_so_is_every_first_move() {
         assert_eq!(report.lines.len(), 9);
         assert!(report.lines.iter().all(|line| line.bounds == Interval::point(0.0)));
         assert_eq!(report.tied.len(), 9);
-        assert_eq!(report.stop, astragal::core::Stop::Complete);
+        assert_eq!(report.stop, Stop::Complete);
     }
 }
 
@@ -490,4 +491,37 @@ fn pig_sequences_are_counted_with_the_chance_before_each_decision() {
     let count = |depth, resolve| perft(&game, &game.start(), depth, resolve);
     assert_eq!([count(1, false), count(2, false)], [1, 20]);
     assert_eq!([count(1, true), count(2, true)], [11, 11 * (9 + 2) + 9]);
+}
+
+#[test]
+fn connect_four_has_its_known_counts() {
+    let game = ConnectFour::default();
+    let counts: Vec<u64> = (1..=7).map(|depth| perft(&game, &game.start(), depth, false)).collect();
+    assert_eq!(counts, [7, 49, 343, 2_401, 16_807, 117_649, 823_536]);
+    // Of the last, so many have just been won: they have no eighth move.
+    fn won(game: &ConnectFour, state: &astragal::games::connect_four::State, depth: u32) -> u64 {
+        match game.turn(state) {
+            Turn::Over(_) => u64::from(depth == 0),
+            Turn::Decide(_) if depth > 0 => {
+                let mut actions = Vec::new();
+                game.actions(state, &mut actions);
+                let below = actions.into_iter().map(|action| {
+                    let mut next = *state;
+                    game.apply(&mut next, action);
+                    won(game, &next, depth - 1)
+                });
+                below.sum()
+            }
+            _ => 0,
+        }
+    }
+    assert_eq!(won(&game, &game.start(), 7), 13_032);
+}
+
+#[test]
+fn small_boards_of_connect_four_are_drawn() {
+    let game = ConnectFour::new(4, 4).unwrap();
+    let options = Options { table: TableUse::Values, ..Options::new(Algorithm::Star1) };
+    let report = search(&game, &Even, &game.start(), options, 0, &Budget::default());
+    assert_eq!((report.value, report.stop), (0.0, Stop::Complete));
 }

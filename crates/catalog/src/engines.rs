@@ -7,7 +7,7 @@ use crate::params::{Kind, Known, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
 use astragal_core::{Budget, Evaluator, Game, Notation, Policy, Searcher};
 use astragal_search::{
-    Algorithm, Chance, DEEPEST, Keys, Mcts, Options, RandomMove, Scheme, StarMinimax, TableUse,
+    Algorithm, Chance, DEEPEST, Flat, Keys, Mcts, Options, RandomMove, Scheme, StarMinimax, TableUse,
 };
 use astragal_solve::Solution;
 use std::sync::Arc;
@@ -179,9 +179,10 @@ enum Build {
     Solved,
     Rule,
     Mcts,
+    Flat,
 }
 
-const ENGINES: [(EngineInfo, Build); 19] = [
+const ENGINES: [(EngineInfo, Build); 21] = [
     (
         EngineInfo {
             name: "expectimax",
@@ -289,6 +290,8 @@ const ENGINES: [(EngineInfo, Build); 19] = [
     (mcts::ENGINES[2], Build::Mcts),
     (mcts::ENGINES[3], Build::Mcts),
     (mcts::ENGINES[4], Build::Mcts),
+    (mcts::FLAT[0], Build::Flat),
+    (mcts::FLAT[1], Build::Flat),
     (
         EngineInfo {
             name: "random",
@@ -448,7 +451,7 @@ impl Plan {
             Build::Expectimax => Algorithm::Expectimax,
             Build::Star1 => Algorithm::Star1,
             Build::Star2 => Algorithm::Star2 { probes: values.int("probes") },
-            Build::Random | Build::Solved | Build::Rule | Build::Mcts => return None,
+            Build::Random | Build::Solved | Build::Rule | Build::Mcts | Build::Flat => return None,
         };
         let chance = if values.has("width") {
             let scheme = match values.text("sample") {
@@ -523,6 +526,13 @@ where
     fn visit<E: Evaluator<G> + Copy + 'static>(self, evaluator: E) -> Self::Result {
         if let Some(options) = self.plan.options() {
             return Box::new(StarMinimax::new(evaluator, options));
+        }
+        if self.plan.build == Build::Flat {
+            let search = Flat::new(evaluator, mcts::flat_options(&self.plan.values));
+            return Box::new(match self.policy {
+                Some(policy) => search.with_policy(policy),
+                None => search,
+            });
         }
         if self.plan.build != Build::Mcts {
             return Box::new(RandomMove);

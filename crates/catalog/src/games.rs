@@ -7,6 +7,7 @@ use crate::spec::{Spec, SpecError, unknown};
 use crate::tree_file::read_tree;
 use astragal_core::{Evaluator, Even, Game, Notation, Policy, Searcher};
 use astragal_games::cant_stop::{CantStop, Columns, GlennAloi, Progress, RuleOf28};
+use astragal_games::connect_four::{ConnectFour, Fours};
 use astragal_games::ewn::{Ewn, Greedy, MOST_STONES, Proximity, Race, SetupError};
 use astragal_games::explicit::{Estimate, Tree};
 use astragal_games::pig::{HoldAt, Lead, Logistic, Pig};
@@ -403,6 +404,41 @@ impl Listed for TicTacToe {
     }
 }
 
+impl Listed for ConnectFour {
+    const INFO: GameInfo = GameInfo {
+        name: "connect-four",
+        help: "stones fall into columns, four in a row win; no chance",
+        source: "H. Wexler & N. Strongin 1974",
+        positions: "ROWS pN: rows from the top, X for player 1, O for player 2, . for empty. ......./......./......./......./...O.../..XXO.. p1",
+        params: &[
+            Param {
+                name: "columns",
+                kind: Kind::Int(1, 16),
+                default: Some("7"),
+                help: "columns of the board",
+            },
+            Param { name: "rows", kind: Kind::Int(1, 15), default: Some("6"), help: "squares of a column" },
+        ],
+        evaluators: &[
+            EvaluatorInfo { name: "fours", help: "lines that one can still complete, by the stones in them" },
+            EVEN,
+        ],
+        policies: &[],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        Self::new(values.int("columns"), values.int("rows"))
+            .map_err(|error| SpecError(format!("connect-four: {}", error.0)))
+    }
+
+    fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {
+        match name {
+            "fours" => visitor.visit(Fours),
+            _ => visitor.visit(Even),
+        }
+    }
+}
+
 impl Listed for Tree {
     const INFO: GameInfo = GameInfo {
         name: "explicit",
@@ -491,12 +527,13 @@ fn build<G: Listed>(spec: &Spec) -> Result<Box<dyn AnyGame>, SpecError> {
     Ok(Box::new(Typed::new(G::build(&values)?, values.spec())))
 }
 
-const GAMES: [(&GameInfo, Builder); 7] = [
+const GAMES: [(&GameInfo, Builder); 8] = [
     (&Pig::INFO, build::<Pig>),
     (&Ewn::INFO, build::<Ewn>),
     (&CantStop::INFO, build::<CantStop>),
     (&Ra::INFO, build::<Ra>),
     (&TicTacToe::INFO, build::<TicTacToe>),
+    (&ConnectFour::INFO, build::<ConnectFour>),
     (&Tree::INFO, build::<Tree>),
     (&RandomTree::INFO, build::<RandomTree>),
 ];

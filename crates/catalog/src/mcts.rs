@@ -1,8 +1,10 @@
-//! The Monte Carlo tree searches: their parameters, and what these mean.
+//! The Monte Carlo searches, with trees and without: their parameters, and what these mean.
 
 use crate::engines::{BudgetKind, EVAL, EngineInfo};
 use crate::params::{Kind, Param, Values, Variant};
-use astragal_search::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Widening};
+use astragal_search::{
+    Allocation, Backup, ChanceRule, Choice, FlatOptions, MctsOptions, Parallel, Select, Widening,
+};
 
 const SIMULATING: &[BudgetKind] = &[BudgetKind::Iterations, BudgetKind::Nodes, BudgetKind::Time];
 
@@ -145,6 +147,71 @@ const UNBIASED: Param = Param {
 /// A default that differs.
 const fn but(param: Param, default: &'static str) -> Param {
     Param { default: Some(default), ..param }
+}
+
+const ALLOCATION: Param = Param {
+    name: "allocation",
+    kind: Kind::Choice(&["equal", "ucb", "halving"]),
+    default: Some("equal"),
+    help: "which action gets the next sample: all in turn, by UCB1, or the better half again and again",
+};
+const COMMON: Param = Param {
+    name: "common",
+    kind: Kind::Flag,
+    default: Some("on"),
+    help: "whether the games of a round, one for each action, see the same random numbers",
+};
+const CONFIDENCE: Param = Param {
+    name: "confidence",
+    kind: Kind::Real(0.5, 1.0),
+    default: Some("1"),
+    help: "the chance to be right at which sampling ends early; 1 never does",
+};
+
+/// Sampling at the root.
+pub(crate) const FLAT: [EngineInfo; 2] = [
+    EngineInfo {
+        name: "flat",
+        help: "random games after each action, all equally many; nothing below is remembered",
+        source: "lecture on sampling-based search (M. Buro)",
+        chance: true,
+        game: None,
+        budgets: SIMULATING,
+        params: &[EVAL, ALLOCATION, but(C_UNIT, "1"), but(DR, "inf"), POLICY, FOLLOW, COMMON, CONFIDENCE],
+    },
+    EngineInfo {
+        name: "bandit",
+        help: "random games after each action, more of those that look good (UCB1)",
+        source: "lecture on sampling-based search (M. Buro); Auer et al. 2002",
+        chance: true,
+        game: None,
+        budgets: SIMULATING,
+        params: &[
+            EVAL,
+            but(ALLOCATION, "ucb"),
+            but(C_UNIT, "1"),
+            but(DR, "inf"),
+            POLICY,
+            FOLLOW,
+            COMMON,
+            CONFIDENCE,
+        ],
+    },
+];
+
+/// What the parameters of sampling at the root mean.
+pub(crate) fn flat_options(values: &Values) -> FlatOptions {
+    FlatOptions {
+        allocation: match values.text("allocation") {
+            "ucb" => Allocation::Ucb1 { c: values.real("c") },
+            "halving" => Allocation::Halving,
+            _ => Allocation::Equal,
+        },
+        common: values.flag("common"),
+        confidence: values.real("confidence"),
+        playout_moves: values.count("dr"),
+        follow: values.real("follow"),
+    }
 }
 
 pub(crate) const ENGINES: [EngineInfo; 5] = [

@@ -128,7 +128,7 @@ fn wrong_specs_are_explained_in_one_line() {
     for (spec, why) in [
         (
             "pgi",
-            "unknown game 'pgi'; did you mean pig? there are: pig, ewn, cant-stop, ra, tic-tac-toe, explicit, random-tree",
+            "unknown game 'pgi'; did you mean pig? there are: pig, ewn, cant-stop, ra, tic-tac-toe, connect-four, explicit, random-tree",
         ),
         ("chess", "unknown game 'chess'; there are: pig,"),
         ("pig(die=1)", "unknown parameter of 'pig': 'die'; did you mean dice? there are: dice, target"),

@@ -75,6 +75,27 @@ pub(crate) enum Command {
         #[arg(long, value_name = "N", default_value_t = 1, requires = "tree")]
         tree_visits: u64,
     },
+    /// Run the bandit problem itself: what is lost by not knowing which slot machine is best.
+    ///
+    /// The regret after some pulls is what the best machine would have won on average, less what the pulled ones would
+    /// have. It grows with the logarithm of the pulls for UCB1, and with the pulls for who chooses at random.
+    Bandit {
+        /// The chances of the machines to win, separated by commas.
+        #[arg(long, value_name = "P,P,…", value_delimiter = ',', default_value = "0.9,0.6,0.5,0.4", value_parser = chance)]
+        arms: Vec<f64>,
+        /// Pulls of a run.
+        #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+        pulls: u64,
+        /// Runs, whose mean is shown.
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+        runs: u64,
+        /// The seed of all runs.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
     /// Count the sequences of play from a position, to check rules against known numbers.
     ///
     /// For each depth up to N: the number of different sequences of that many decisions, with the chance outcomes
@@ -207,6 +228,12 @@ fn duration(text: &str) -> Result<Duration, String> {
     let amount: f64 = number.trim().parse().map_err(|_| form())?;
     let time = Duration::try_from_secs_f64(amount * seconds).map_err(|_| form())?;
     if time.is_zero() { Err("a time of zero leaves nothing to do".into()) } else { Ok(time) }
+}
+
+/// Reads a chance.
+fn chance(text: &str) -> Result<f64, String> {
+    let number: f64 = text.trim().parse().map_err(|_| "not a number".to_string())?;
+    (0.0..=1.0).contains(&number).then_some(number).ok_or_else(|| "not between 0 and 1".into())
 }
 
 #[cfg(test)]

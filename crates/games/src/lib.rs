@@ -2,6 +2,7 @@
 //!
 //! - [`pig`]: the dice game of the MCMS paper, with one or two dice
 //! - [`cant_stop`]: Sackson's dice game and its smaller relatives
+//! - [`connect_four`]: without chance, to compare with other programs
 //! - [`ewn`]: EinStein würfelt nicht!, a race with a die
 //! - [`ra`]: Knizia's auction game, with the bag as chance
 //! - [`tic_tac_toe`]: small enough to be known completely
@@ -9,6 +10,7 @@
 //! - [`random_tree`]: trees made from a hash, with everything that breaks searches
 
 pub mod cant_stop;
+pub mod connect_four;
 pub mod ewn;
 pub mod explicit;
 pub mod pig;

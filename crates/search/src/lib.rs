@@ -34,8 +34,10 @@
 //! announce is confirmed by such a sum before it is believed.
 
 mod alpha_beta;
+mod bandit;
 mod deepening;
 mod expectimax;
+mod flat;
 mod mcts;
 mod options;
 mod outcomes;
@@ -51,7 +53,9 @@ mod theorem;
 mod variation;
 mod walk;
 
+pub use bandit::{BanditRule, regret};
 pub use deepening::StarMinimax;
+pub use flat::{Allocation, Flat, FlatOptions};
 pub use mcts::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening};
 pub use options::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
 pub use perft::perft;

@@ -7,7 +7,7 @@ pub mod straight;
 
 use crate::print::{columns, count};
 use astragal_catalog::game;
-use astragal_core::{Counts, Game, Interval, Notation};
+use astragal_core::{Budget, Counts, Game, Interval, Notation, Unwatched};
 use astragal_games::pig::{Lead, Pig};
 use astragal_games::random_tree::{Hash, RandomTree};
 use astragal_search::{Algorithm, Options, StarMinimax, TableUse};
@@ -63,11 +63,25 @@ struct Playouts {
     seconds: f64,
 }
 
+/// A Monte Carlo tree search with one random playout a leaf.
+#[derive(Clone, Debug, Serialize)]
+struct Simulations {
+    game: String,
+    threads: u32,
+    parallel: &'static str,
+    simulations: u64,
+    /// The time of the fastest round.
+    seconds: f64,
+    tree_nodes: u64,
+    tree_bytes: u64,
+}
+
 /// The result.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measured {
     race: Race,
     playouts: Vec<Playouts>,
+    simulations: Vec<Simulations>,
     rows: Vec<Row>,
 }
 
@@ -82,7 +96,7 @@ impl Measured {
 /// Runs everything.
 #[must_use]
 pub fn measure(rounds: u32) -> Measured {
-    Measured { race: race(rounds), playouts: playouts(), rows: savings() }
+    Measured { race: race(rounds), playouts: playouts(), simulations: simulations(), rows: savings() }
 }
 
 fn race(rounds: u32) -> Race {
@@ -110,7 +124,7 @@ fn race(rounds: u32) -> Race {
 }
 
 /// The games that are played at random.
-const PLAYED: [&str; 6] = ["pig(dice=1)", "pig", "ewn", "cant-stop", "ra", "tic-tac-toe"];
+const PLAYED: [&str; 7] = ["pig(dice=1)", "pig", "ewn", "cant-stop", "ra", "tic-tac-toe", "connect-four"];
 
 /// How long a round of playouts lasts at least, how many rounds there are, and when a playout is given up.
 const ROUND_S: f64 = 0.02;
@@ -138,6 +152,52 @@ fn playouts() -> Vec<Playouts> {
         Playouts { game: spec.into(), playouts: count, decisions: tally.decisions, seconds }
     };
     PLAYED.iter().map(|spec| play(spec)).collect()
+}
+
+/// Where trees are grown: positions after the first roll.
+const GROWN: [(&str, &str); 4] = [
+    ("pig(dice=1)", "0-0+0 p1"),
+    ("ewn", "123../45.../6...a/...bc/..def p1 3"),
+    ("connect-four", "......./......./......./......./......./....... p1"),
+    ("ra", "1/0 10:9652:- 10:8743:- 1 - - p1 turn"),
+];
+
+/// Simulations of a round.
+const SIMULATIONS: u64 = 50_000;
+
+/// Trees with one thread and with two, taking turns, the fastest of some rounds.
+fn simulations() -> Vec<Simulations> {
+    let ways = [(1, "root"), (2, "root"), (2, "tree")];
+    let mut rows = Vec::new();
+    for (spec, text) in GROWN {
+        let game = game(spec).expect("a game of the catalogue");
+        let position = game.read(text).expect("a position of the game");
+        let mut engines = ways.map(|(threads, parallel)| {
+            let engine = format!("uct(c=1.4142,final=visits,threads={threads},parallel={parallel})");
+            game.engine(&engine).expect("an engine of the catalogue")
+        });
+        let mut best = ways.map(|(threads, parallel)| Simulations {
+            game: spec.into(),
+            threads,
+            parallel,
+            simulations: SIMULATIONS,
+            seconds: f64::INFINITY,
+            tree_nodes: 0,
+            tree_bytes: 0,
+        });
+        let budget = Budget { iterations: Some(SIMULATIONS), ..Budget::default() };
+        for _ in 0..ROUNDS {
+            for (engine, row) in engines.iter_mut().zip(&mut best) {
+                let begin = Instant::now();
+                let analysis = black_box(engine.analyze(&*position, 0, &budget, &mut Unwatched));
+                row.seconds = row.seconds.min(begin.elapsed().as_secs_f64());
+                row.tree_nodes = analysis.counts.tree_nodes;
+                row.tree_bytes = analysis.counts.tree_bytes;
+            }
+        }
+        rows.extend(best);
+    }
+    rows
 }
 
 /// What each algorithm visits at one depth, without deepening, summed over some positions.
@@ -216,6 +276,29 @@ impl fmt::Display for Measured {
         });
         let header = ["  game", "playouts/s", "decisions each", "M decisions/s"];
         write!(f, "{}", columns(&header, &[1, 2, 3], rows))?;
+        let thousands = count(SIMULATIONS);
+        writeln!(
+            f,
+            "\nTrees of {thousands} simulations, one random playout a leaf, best of {ROUNDS} rounds:"
+        )?;
+        let mut alone = 1.0;
+        let rows = self.simulations.iter().map(|row| {
+            if row.threads == 1 {
+                alone = row.seconds;
+            }
+            let threads =
+                if row.threads == 1 { "1".into() } else { format!("{}, {}", row.threads, row.parallel) };
+            vec![
+                format!("  {}", row.game),
+                threads,
+                count((row.simulations as f64 / row.seconds) as u64),
+                format!("{:.2}", alone / row.seconds),
+                format!("{:.1}", row.tree_bytes as f64 / row.tree_nodes as f64),
+                format!("{:.1}", row.tree_bytes as f64 / row.simulations as f64),
+            ]
+        });
+        let header = ["  game", "threads", "simulations/s", "times", "bytes/node", "bytes/simulation"];
+        write!(f, "{}", columns(&header, &[2, 3, 4, 5], rows))?;
         let mut sets: Vec<&str> = self.rows.iter().map(|row| row.set).collect();
         sets.dedup();
         for set in sets {

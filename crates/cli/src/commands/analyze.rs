@@ -6,7 +6,7 @@ use crate::args::Place;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, JsonReport, columns, count, line_value, picture, styled, turn, value};
 use crate::watch::Clock;
-use astragal_catalog::{Analysis, BudgetKind};
+use astragal_catalog::Analysis;
 use astragal_core::{Budget, Stop, Watch};
 use std::io::Write;
 use std::time::Duration;
@@ -25,7 +25,8 @@ pub(crate) fn analyze(
 ) -> Result<(), Failure> {
     let (game, position) = find(place)?;
     let mut engine = game.engine(engine)?;
-    if tree.is_some() && !engine.info().budgets.contains(&BudgetKind::Iterations) {
+    let keeps_tree = engine.info().params.iter().any(|param| param.name == "memory_mib");
+    if tree.is_some() && !keeps_tree {
         return Err(Failure::Message(format!(
             "'{}' keeps no tree; mcts, dpw, uct, uct-h and uctmax-h do",
             engine.info().name
@@ -80,6 +81,10 @@ pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fa
         }
     }
     let why = match analysis.stop {
+        // Who samples at the root ends when one action is significantly better.
+        Stop::Complete if analysis.lines.iter().any(|line| line.error.is_some()) => {
+            format!("after {} simulations nothing more needs to be known", count(analysis.counts.simulations))
+        }
         Stop::Complete => "every line was seen to its end".into(),
         Stop::Depth => format!("depth {}", analysis.depth),
         stop => format!("depth {}, ended by {}", analysis.depth, stop.name()),
@@ -115,6 +120,8 @@ fn work(analysis: &Analysis, elapsed: f64) -> String {
     }
     if counts.simulations > 0 {
         parts.insert(0, format!("{} simulations", count(counts.simulations)));
+    }
+    if counts.tree_nodes > 0 {
         let mib = counts.tree_bytes as f64 / f64::from(1 << 20);
         parts.push(format!("a tree of {} nodes in {mib:.1} MiB", count(counts.tree_nodes)));
     }

@@ -1,6 +1,7 @@
 //! What the commands mean and do.
 
 mod analyze;
+mod bandit;
 mod list;
 mod play;
 mod show;
@@ -26,6 +27,9 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Analyze { place, engine, limits, seed, json, tree, tree_depth, tree_visits } => {
             let tree = tree.as_deref().map(|file| TreeFile { file, depth: tree_depth, visits: tree_visits });
             analyze::analyze(&place, &engine, limits.budget(), seed, json, tree.as_ref(), out)?;
+        }
+        Command::Bandit { arms, pulls, runs, seed, json } => {
+            bandit::bandit(&arms, pulls, runs, seed, json, out)?;
         }
         Command::Perft { place, depth, resolve, json } => show::perft(&place, depth, resolve, json, out)?,
         Command::Play { place, p1, p2, limits, seed } => {

@@ -19,6 +19,8 @@ mod select;
 mod simulate;
 mod tree;
 
+pub(crate) use select::{beta, kl_ucb, ucb1, ucb1_tuned};
+
 pub use options::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Widening};
 
 use astragal_core::{

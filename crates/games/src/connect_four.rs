@@ -1,0 +1,370 @@
+//! Connect Four: stones fall into columns, four in a row win.
+//!
+//! A board is two sets of bits, a column after the other from the bottom up, with an empty bit above each column so that
+//! lines do not wrap around.
+
+use crate::grid::read_rows;
+use crate::tic_tac_toe::Never;
+use astragal_core::{
+    Evaluator, Game, Ink, Interval, Key, Notation, Picture, Player, ReadError, Turn, Weighted, below,
+};
+
+/// The payoff of a win, and minus that of a loss; a draw is 0.
+const WIN: f64 = 100.0;
+
+/// The game on a board of some size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnectFour {
+    columns: u32,
+    rows: u32,
+    /// The lowest square of each column, the highest, and all.
+    bottom: u64,
+    top: u64,
+    full: u64,
+}
+
+/// Why there is no such board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SizeError(pub String);
+
+impl Default for ConnectFour {
+    /// The board in the box: seven columns of six squares.
+    fn default() -> Self {
+        Self::new(7, 6).expect("it fits")
+    }
+}
+
+/// The stones of both players; player 1 begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct State {
+    stones: [u64; 2],
+}
+
+impl State {
+    fn occupied(self) -> u64 {
+        self.stones[0] | self.stones[1]
+    }
+
+    #[inline]
+    fn mover(self) -> Player {
+        if self.occupied().count_ones().is_multiple_of(2) { Player::Max } else { Player::Min }
+    }
+}
+
+/// A column, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Column(u8);
+
+impl ConnectFour {
+    /// The game with so many columns of so many squares.
+    ///
+    /// # Errors
+    /// If the board is too small for four in a row, or too large for 64 bits with one spare above each column.
+    pub fn new(columns: u32, rows: u32) -> Result<Self, SizeError> {
+        if columns.max(rows) < 4 || columns == 0 || rows == 0 || columns.saturating_mul(rows + 1) > 64 {
+            return Err(SizeError(format!(
+                "{columns} columns of {rows} squares: one side needs at least 4, and columns * (rows + 1) is at most 64"
+            )));
+        }
+        let bottom = (0..columns).map(|column| 1 << (column * (rows + 1))).sum::<u64>();
+        Ok(Self { columns, rows, bottom, top: bottom << (rows - 1), full: bottom * ((1 << rows) - 1) })
+    }
+
+    /// Whether there are four in a row among these stones.
+    #[inline]
+    fn has_four(&self, stones: u64) -> bool {
+        [1, self.rows, self.rows + 1, self.rows + 2].into_iter().any(|step| {
+            let pairs = stones & stones >> step;
+            pairs & pairs >> (2 * step) != 0
+        })
+    }
+
+    /// The highest squares of the columns that are not full.
+    #[inline]
+    fn open(&self, state: &State) -> u64 {
+        self.top & !state.occupied()
+    }
+
+    fn column_of(&self, square: u64) -> Column {
+        Column((square.trailing_zeros() / (self.rows + 1)) as u8)
+    }
+
+    /// Every line of four squares.
+    fn lines(&self) -> impl Iterator<Item = u64> + '_ {
+        let squares = (0..self.columns * (self.rows + 1)).filter(|square| self.full >> square & 1 == 1);
+        squares.flat_map(move |square| {
+            [1, self.rows, self.rows + 1, self.rows + 2].into_iter().filter_map(move |step| {
+                let end = square + 3 * step;
+                let line =
+                    (0..4).map(|i| square + i * step).filter(|at| *at < 64).map(|at| 1 << at).sum::<u64>();
+                (end < 64 && line & !self.full == 0).then_some(line)
+            })
+        })
+    }
+}
+
+impl Game for ConnectFour {
+    type State = State;
+    type Action = Column;
+    type Outcome = Never;
+
+    fn start(&self) -> State {
+        State::default()
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        // Only who moved last can have four.
+        let mover = state.mover();
+        let last = mover.other();
+        if self.has_four(state.stones[last.index()]) {
+            Turn::Over(last.sign() * WIN)
+        } else if state.occupied() == self.full {
+            Turn::Over(0.0)
+        } else {
+            Turn::Decide(mover)
+        }
+    }
+
+    #[inline]
+    fn actions(&self, state: &State, out: &mut Vec<Column>) {
+        let mut open = self.open(state);
+        while open != 0 {
+            out.push(self.column_of(open));
+            open &= open - 1;
+        }
+    }
+
+    #[inline]
+    fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Column>) -> Column {
+        let mut open = self.open(state);
+        for _ in 0..below(bits, open.count_ones().into()) {
+            open &= open - 1;
+        }
+        self.column_of(open)
+    }
+
+    fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Never>>) {}
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: Column) {
+        // Adding one at the bottom of a column carries to its lowest empty square.
+        let bottom = 1 << (u32::from(action.0) * (self.rows + 1));
+        let column = ((1 << self.rows) - 1) * bottom;
+        let square = (state.occupied() + bottom) & column & !state.occupied();
+        debug_assert!(square != 0, "contract: a stone in a full column");
+        state.stones[state.mover().index()] |= square;
+    }
+
+    fn resolve(&self, _state: &mut State, outcome: Never) {
+        match outcome {}
+    }
+
+    #[inline]
+    fn key(&self, state: &State) -> Key {
+        Key(u128::from(state.stones[0]) << 64 | u128::from(state.stones[1]))
+    }
+
+    #[inline]
+    fn range(&self) -> Interval {
+        Interval { lo: -WIN, hi: WIN }
+    }
+
+    fn promise(&self, _state: &State, action: Column) -> i32 {
+        // The middle first.
+        -(2 * i32::from(action.0) + 1 - self.columns as i32).abs()
+    }
+
+    fn has_chance(&self) -> bool {
+        false
+    }
+}
+
+/// The evaluator `fours`: lines that a player can still complete count by the stones in them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fours;
+
+/// What a line with so many stones of one side, and none of the other, is worth.
+const LINE_WORTH: [f64; 5] = [0.0, 1.0, 4.0, 16.0, 0.0];
+/// The difference that is nearly decisive.
+const DECISIVE: f64 = 60.0;
+
+impl Evaluator<ConnectFour> for Fours {
+    fn value(&self, game: &ConnectFour, state: &State) -> f64 {
+        let mut sum = 0.0;
+        for line in game.lines() {
+            let [first, second] = state.stones.map(|stones| (stones & line).count_ones() as usize);
+            match (first, second) {
+                (count, 0) => sum += LINE_WORTH[count],
+                (0, count) => sum -= LINE_WORTH[count],
+                _ => {}
+            }
+        }
+        WIN * libm::tanh(sum / DECISIVE)
+    }
+}
+
+impl Notation for ConnectFour {
+    fn write_state(&self, state: &State) -> String {
+        let row = |row: u32| -> String {
+            (0..self.columns)
+                .map(|column| {
+                    let square = 1 << (column * (self.rows + 1) + row);
+                    match state.stones.map(|stones| stones & square != 0) {
+                        [true, _] => 'X',
+                        [_, true] => 'O',
+                        _ => '.',
+                    }
+                })
+                .collect()
+        };
+        let rows: Vec<String> = (0..self.rows).rev().map(row).collect();
+        format!("{} {}", rows.join("/"), state.mover().name())
+    }
+
+    fn read_state(&self, text: &str) -> Result<State, ReadError> {
+        let example = self.write_state(&self.start());
+        let (rows, player) = read_rows(text, self.rows as usize, self.columns as usize, &example)?;
+        let wrong = |why: String| ReadError::position(text, why);
+        let mut state = State::default();
+        for (row, line) in (0..self.rows).rev().zip(rows) {
+            for (column, c) in (0..self.columns).zip(line.chars()) {
+                let square = 1_u64 << (column * (self.rows + 1) + row);
+                match c {
+                    'X' => state.stones[0] |= square,
+                    'O' => state.stones[1] |= square,
+                    '.' => {}
+                    _ => return Err(wrong(format!("'{c}' is neither X, O nor . for empty"))),
+                }
+            }
+        }
+        let floating = state.occupied() & !self.bottom & !(state.occupied() << 1);
+        if floating != 0 {
+            let column = self.column_of(floating & floating.wrapping_neg()).0 + 1;
+            return Err(wrong(format!("a stone in column {column} has nothing below it")));
+        }
+        let [first, second] = state.stones.map(u64::count_ones);
+        if first != second && first != second + 1 {
+            return Err(wrong(format!("{first} X and {second} O cannot have moved in turns, X first")));
+        }
+        if state.mover() != player {
+            return Err(wrong(format!(
+                "with {first} X and {second} O it is {}'s turn",
+                state.mover().name()
+            )));
+        }
+        if self.has_four(state.stones[player.index()]) {
+            return Err(wrong(format!("{} has four in a row and would be on turn", player.name())));
+        }
+        Ok(state)
+    }
+
+    fn write_action(&self, _state: &State, action: Column) -> String {
+        (action.0 + 1).to_string()
+    }
+
+    fn write_outcome(&self, _state: &State, outcome: Never) -> String {
+        match outcome {}
+    }
+
+    fn why_not(&self, _state: &State, text: &str) -> Option<String> {
+        let column: u32 = text.parse().ok()?;
+        Some(if (1..=self.columns).contains(&column) {
+            format!("column {column} is full")
+        } else {
+            format!("columns are numbered from 1 to {}", self.columns)
+        })
+    }
+
+    fn picture(&self, state: &State) -> Picture {
+        let mut picture = Picture::new();
+        for row in (0..self.rows).rev() {
+            picture.paint(Ink::Faint, "  │");
+            for column in 0..self.columns {
+                let square = 1_u64 << (column * (self.rows + 1) + row);
+                match state.stones.map(|stones| stones & square != 0) {
+                    [true, _] => picture.paint(Ink::First, " X"),
+                    [_, true] => picture.paint(Ink::Second, " O"),
+                    _ => picture.paint(Ink::Faint, " ·"),
+                }
+            }
+            picture.paint(Ink::Faint, " │");
+            picture.push("\n");
+        }
+        picture.paint(Ink::Faint, "   ");
+        for column in 1..=self.columns {
+            picture.push(format!("{:>2}", column % 10));
+        }
+        picture
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use astragal_core::Even;
+    use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+    use std::collections::HashSet;
+
+    #[test]
+    fn keeps_the_contract() {
+        for (columns, rows) in [(7, 6), (4, 4), (9, 6), (1, 4), (4, 1), (8, 7)] {
+            let game = ConnectFour::new(columns, rows).unwrap();
+            let visited = check_game(&game, Play::default()).unwrap();
+            assert_eq!(visited.finished, Play::default().games);
+            check_notation(&game, Play { games: 30, ..Play::default() }).unwrap();
+            check_evaluator(&game, &Fours, Play::default()).unwrap();
+            check_evaluator(&game, &Even, Play::default()).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_board_has_its_69_lines() {
+        assert_eq!(ConnectFour::default().lines().count(), 69);
+    }
+
+    #[test]
+    fn distinct_positions_have_their_known_numbers() {
+        let game = ConnectFour::default();
+        let mut level: HashSet<State> = HashSet::from([game.start()]);
+        let mut counts = vec![level.len()];
+        for _ in 0..8 {
+            let mut next = HashSet::new();
+            for state in &level {
+                if let Turn::Decide(_) = game.turn(state) {
+                    let mut actions = Vec::new();
+                    game.actions(state, &mut actions);
+                    for action in actions {
+                        let mut child = *state;
+                        game.apply(&mut child, action);
+                        next.insert(child);
+                    }
+                }
+            }
+            counts.push(next.len());
+            level = next;
+        }
+        assert_eq!(counts, [1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859, 184_275]);
+    }
+
+    #[test]
+    fn boards_that_cannot_be_are_refused_with_the_reason() {
+        let game = ConnectFour::default();
+        let empty = "......./......./......./......./.......";
+        for (text, why) in [
+            ("", "not a board and a player"),
+            (&format!("{empty}/X...... p1"), "it is p2's turn"),
+            (&format!("{empty}/XX..... p1"), "cannot have moved in turns"),
+            (&format!("{empty}/X..y... p2"), "neither X, O"),
+            ("......./......./......./......./X....../....... p2", "nothing below"),
+            (&format!("{empty}/XXXXOOO p2"), ""),
+            ("......./......./X....../X....../X.OOO../X.XOOO. p1", "cannot have moved"),
+        ] {
+            match game.read_state(text) {
+                Ok(_) => assert_eq!(why, "", "{text}"),
+                Err(error) => assert!(!why.is_empty() && error.to_string().contains(why), "{error}: {why}"),
+            }
+        }
+        assert!(ConnectFour::new(3, 3).is_err() && ConnectFour::new(10, 6).is_err());
+    }
+}

@@ -1,0 +1,361 @@
+//! Sampling at the root: every action is a slot machine, and nothing below it is remembered.
+//!
+//! The lectures' simplest Monte Carlo player: play random games after each action and take the best mean. Which action
+//! gets the next sample is a question of its own: all equally many, UCB1, or sequential halving, which drops the worse
+//! half again and again. Sampling may also end when one action is significantly better than all others.
+//!
+//! With common random numbers the games of one round, one for each action, see the same dice, so that luck cancels in
+//! the comparison of actions.
+
+use crate::mcts::ucb1;
+use crate::playout::{Guide, Playout};
+use astragal_core::{
+    Budget, Counts, Evaluator, Game, Line, News, Policy, Report, Sampler, Searcher, Step, Stop, Turn, Watch,
+};
+use std::sync::Arc;
+
+/// Which action gets the next sample.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Allocation {
+    /// All in turn.
+    Equal,
+    /// The one with the largest upper confidence bound; the constant is for values from −1 to 1.
+    Ucb1 {
+        /// How much exploration counts.
+        c: f64,
+    },
+    /// All in turn, then the better half of them, and so on until one is left.
+    Halving,
+}
+
+/// Everything that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlatOptions {
+    /// Which action gets the next sample.
+    pub allocation: Allocation,
+    /// Whether games of the same round see the same random numbers.
+    pub common: bool,
+    /// The chance to be right at which sampling ends early; 1 never does.
+    pub confidence: f64,
+    /// Decisions in a playout before the evaluator is asked; `u32::MAX` plays to the end.
+    pub playout_moves: u32,
+    /// How often a playout follows the policy, if there is one.
+    pub follow: f64,
+}
+
+impl Default for FlatOptions {
+    fn default() -> Self {
+        Self {
+            allocation: Allocation::Equal,
+            common: true,
+            confidence: 1.0,
+            playout_moves: u32::MAX,
+            follow: 1.0,
+        }
+    }
+}
+
+/// Samples made if nobody limits them.
+const UNLIMITED: u64 = 10_000;
+
+/// Samples of each action before the first test of significance.
+const FIRST_TEST: u64 = 32;
+
+/// Sampling at the root, configured.
+pub struct Flat<G: Game, E> {
+    evaluator: E,
+    policy: Option<Arc<dyn Policy<G>>>,
+    options: FlatOptions,
+}
+
+impl<G: Game, E: Evaluator<G>> Flat<G, E> {
+    /// A search with this evaluator for playouts that are cut off.
+    #[must_use]
+    pub fn new(evaluator: E, options: FlatOptions) -> Self {
+        Self { evaluator, policy: None, options }
+    }
+
+    /// The same with playouts that follow a policy.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Arc<dyn Policy<G>>) -> Self {
+        self.policy = Some(policy);
+        self
+    }
+}
+
+/// What is known of an action: samples, their mean, and the sum of squared deviations from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Samples {
+    pub(crate) count: u64,
+    pub(crate) mean: f64,
+    spread: f64,
+}
+
+impl Samples {
+    pub(crate) fn add(&mut self, value: f64) {
+        self.count += 1;
+        let off = value - self.mean;
+        self.mean += off / self.count as f64;
+        self.spread += off * (value - self.mean);
+    }
+
+    /// The variance of the mean.
+    fn uncertainty(&self) -> f64 {
+        let n = self.count as f64;
+        if self.count > 1 { self.spread / (n * (n - 1.0)) } else { f64::INFINITY }
+    }
+}
+
+/// Sampling under way.
+struct Sampling<'a, G: Game, E> {
+    game: &'a G,
+    evaluator: &'a E,
+    policy: Option<&'a dyn Policy<G>>,
+    options: &'a FlatOptions,
+    sampler: Sampler,
+    player: Playout<G>,
+    /// The states after the actions.
+    after: Vec<G::State>,
+    arms: Vec<Samples>,
+    /// For each two actions the differences in rounds that both were in.
+    differences: Vec<Samples>,
+    counts: Counts,
+    /// +1 or −1: who decides at the root wants large or small values.
+    sign: f64,
+}
+
+impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
+    /// One sample of an action, from the side of who decides.
+    fn sample(&mut self, arm: usize, round: u64) -> f64 {
+        // With common numbers the stream belongs to the round alone.
+        let key = if self.options.common { 0 } else { arm as u32 + 1 };
+        let mut stream = self.sampler.stream(round, key);
+        let mut state = self.after[arm].clone();
+        let guide = self.policy.map(|policy| Guide { policy, share: self.options.follow });
+        let moves = self.options.playout_moves;
+        let (turn, made) = self.player.run_with(self.game, &mut state, moves, &mut stream, guide, |_, _| {});
+        self.counts.nodes += 1 + u64::from(made);
+        self.counts.leaves += 1;
+        self.counts.simulations += 1;
+        let value = match turn {
+            Turn::Over(payoff) => payoff,
+            _ => self.game.bounds(&state).clamp(self.evaluator.value(self.game, &state)),
+        };
+        self.arms[arm].add(self.sign * value);
+        self.sign * value
+    }
+
+    /// A sample of each of these actions, with their differences.
+    fn round(&mut self, arms: &[usize], number: u64, values: &mut Vec<f64>) {
+        values.clear();
+        for &arm in arms {
+            let value = self.sample(arm, number);
+            values.push(value);
+        }
+        let all = self.arms.len();
+        for (i, &a) in arms.iter().enumerate() {
+            for (j, &b) in arms.iter().enumerate().skip(i + 1) {
+                self.differences[a * all + b].add(values[i] - values[j]);
+            }
+        }
+    }
+
+    /// The best of these actions by its mean, the first of equals.
+    fn best(&self, arms: &[usize]) -> usize {
+        let mut best = arms[0];
+        for &arm in arms {
+            if self.arms[arm].mean > self.arms[best].mean {
+                best = arm;
+            }
+        }
+        best
+    }
+
+    /// Whether the best of these actions is better than each of the others, with a chance to be wrong of at most `doubt`.
+    fn is_significant(&self, arms: &[usize], doubt: f64) -> bool {
+        let best = self.best(arms);
+        let doubt = doubt / (arms.len() - 1) as f64;
+        arms.iter().filter(|&&arm| arm != best).all(|&arm| {
+            let (low, high) = (best.min(arm), best.max(arm));
+            let pairs = &self.differences[low * self.arms.len() + high];
+            let lead = self.arms[best].mean - self.arms[arm].mean;
+            let variance = if pairs.count == self.arms[best].count && pairs.count == self.arms[arm].count {
+                pairs.uncertainty()
+            } else {
+                self.arms[best].uncertainty() + self.arms[arm].uncertainty()
+            };
+            // The chance that luck alone puts two equal actions so far apart, whichever of them leads.
+            lead > 0.0 && libm::erfc(lead / (2.0 * variance).sqrt()) <= doubt
+        })
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for Flat<G, E> {
+    fn search(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Report<G::Action, G::Outcome> {
+        let mut actions = Vec::new();
+        let turn = game.turn(root);
+        if let Turn::Decide(_) = turn {
+            game.actions(root, &mut actions);
+        }
+        // At a chance node the state itself is the only thing to sample.
+        let after: Vec<G::State> = if actions.is_empty() {
+            vec![root.clone()]
+        } else {
+            let step = |&action: &G::Action| {
+                let mut next = root.clone();
+                game.apply(&mut next, action);
+                next
+            };
+            actions.iter().map(step).collect()
+        };
+        let arms = after.len();
+        let mut sampling = Sampling {
+            game,
+            evaluator: &self.evaluator,
+            policy: self.policy.as_deref(),
+            options: &self.options,
+            sampler: Sampler::new(seed),
+            player: Playout::new(),
+            after,
+            arms: vec![Samples::default(); arms],
+            differences: vec![Samples::default(); arms * arms],
+            counts: Counts::default(),
+            sign: if let Turn::Decide(player) = turn { player.sign() } else { 1.0 },
+        };
+        let stop = match turn {
+            Turn::Over(payoff) => {
+                sampling.arms[0].add(payoff);
+                Stop::Complete
+            }
+            _ => sampling.run(budget, watch),
+        };
+        sampling.report(root, &actions, stop)
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
+    fn run(&mut self, budget: &Budget, watch: &mut dyn Watch) -> Stop {
+        let limited = budget.iterations.is_some() || budget.nodes.is_some() || budget.time.is_some();
+        let most = if limited { budget.iterations.unwrap_or(u64::MAX) } else { UNLIMITED };
+        let arms = self.arms.len();
+        let mut alive: Vec<usize> = (0..arms).collect();
+        let mut values = Vec::new();
+        let (mut round, mut tests, mut next_test, mut news) = (0_u64, 0_u64, FIRST_TEST, 64_u64);
+        // Halving divides its samples among its rounds of elimination; without a number it doubles a small one.
+        let stages = u64::from(usize::BITS - (arms - 1).leading_zeros()).max(1);
+        let mut plan = if most == u64::MAX { 64 * arms as u64 } else { most };
+        let per_stage = |plan: u64, alive: usize| (plan / stages / alive as u64).max(1);
+        let mut stage_end = per_stage(plan, alive.len());
+        loop {
+            let counts = self.counts;
+            if counts.simulations >= most {
+                return Stop::Iterations;
+            }
+            let begun = counts.simulations >= arms as u64;
+            if budget.nodes.is_some_and(|nodes| begun && counts.nodes >= nodes) {
+                return Stop::Nodes;
+            }
+            if round.is_multiple_of(16) {
+                if watch.cancelled() {
+                    return Stop::Cancelled;
+                }
+                if budget.time.is_some_and(|time| begun && watch.elapsed() >= time) {
+                    return Stop::Time;
+                }
+            }
+            if counts.simulations >= news {
+                news *= 2;
+                let best = self.best(&alive);
+                watch.news(News::Simulations {
+                    value: self.sign * self.arms[best].mean,
+                    best: Some(best),
+                    counts,
+                });
+            }
+            match self.options.allocation {
+                Allocation::Ucb1 { c } => {
+                    let untried = self.arms.iter().position(|arm| arm.count == 0);
+                    let log = libm::log(counts.simulations.max(1) as f64);
+                    let unit = 0.5 * self.game.range().width();
+                    let score = |arm: &Samples| ucb1(arm.mean, arm.count as f64, log, c * unit);
+                    let mut arm = untried.unwrap_or(0);
+                    if untried.is_none() {
+                        for other in 1..arms {
+                            if score(&self.arms[other]) > score(&self.arms[arm]) {
+                                arm = other;
+                            }
+                        }
+                    }
+                    let number = self.arms[arm].count;
+                    self.sample(arm, number);
+                }
+                _ => {
+                    // The last round may be cut short.
+                    let left = (most - counts.simulations).min(alive.len() as u64) as usize;
+                    let now: Vec<usize> = alive[..left].to_vec();
+                    self.round(&now, round, &mut values);
+                }
+            }
+            round += 1;
+            if self.options.allocation == Allocation::Halving && round >= stage_end {
+                if alive.len() > 1 {
+                    let by_mean = |a: &usize, b: &usize| self.arms[*b].mean.total_cmp(&self.arms[*a].mean);
+                    alive.sort_by(by_mean);
+                    alive.truncate(alive.len().div_ceil(2));
+                    alive.sort_unstable();
+                } else if most == u64::MAX {
+                    plan *= 2;
+                    alive = (0..arms).collect();
+                }
+                stage_end = round + per_stage(plan, alive.len());
+            }
+            let least = self.arms.iter().map(|arm| arm.count).min().unwrap_or(0);
+            if self.options.confidence < 1.0 && arms > 1 && least >= next_test {
+                // Tests that are repeated share the doubt: one half, one sixth, one twelfth, and so on.
+                tests += 1;
+                next_test *= 2;
+                let doubt = (1.0 - self.options.confidence) / (tests * (tests + 1)) as f64;
+                let all: Vec<usize> = (0..arms).collect();
+                if self.is_significant(&all, doubt) {
+                    return Stop::Complete;
+                }
+            }
+        }
+    }
+
+    fn report(self, root: &G::State, actions: &[G::Action], stop: Stop) -> Report<G::Action, G::Outcome> {
+        let bounds = self.game.bounds(root);
+        let line = |(&action, arm): (&G::Action, &Samples)| Line {
+            action,
+            value: if arm.count > 0 { bounds.clamp(self.sign * arm.mean) } else { bounds.middle() },
+            bounds,
+            visits: arm.count,
+            error: (arm.count > 1).then(|| arm.uncertainty().sqrt()),
+        };
+        let lines: Vec<Line<G::Action>> = actions.iter().zip(&self.arms).map(line).collect();
+        // Halving leaves the decision to those that were sampled most.
+        let halving = self.options.allocation == Allocation::Halving;
+        let most = self.arms.iter().map(|arm| arm.count).max().unwrap_or(0);
+        let candidates: Vec<usize> =
+            (0..self.arms.len()).filter(|&arm| !halving || self.arms[arm].count == most).collect();
+        let best = self.best(&candidates);
+        let tied = candidates.iter().filter(|&&arm| self.arms[arm].mean == self.arms[best].mean);
+        Report {
+            value: bounds.clamp(self.sign * self.arms[best].mean),
+            best: actions.get(best).copied(),
+            tied: tied.filter_map(|&arm| actions.get(arm).copied()).collect(),
+            depth: u32::from(!actions.is_empty()),
+            stop,
+            pv: actions.get(best).map(|&action| Step::Action(action)).into_iter().collect(),
+            lines,
+            counts: self.counts,
+        }
+    }
+}
