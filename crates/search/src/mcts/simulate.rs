@@ -12,7 +12,7 @@
 
 use super::leaf::Helpers;
 use super::options::{Backup, ChanceRule, MctsOptions, Select};
-use super::select::{Arm, Scale, select, ucb1};
+use super::select::{Arm, Scale, select};
 use super::tree::{Index, NONE, Node, ROOT, Tree};
 use crate::playout::{Guide, Playout};
 use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stream, Turn, Weighted, unit};
@@ -266,10 +266,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     ) -> usize {
         if let (Select::Ucb1 { c }, true) = (self.rule, self.simple) {
             let worst = if player == Player::Max { self.range.lo } else { -self.range.hi };
+            let children = self.tree.siblings(first, room);
             return if self.tree.is_shared() {
-                ucb1_child::<true>(self.tree, first, room, player.sign(), worst, c)
+                ucb1_child::<true>(children, player.sign(), worst, c)
             } else {
-                ucb1_child::<false>(self.tree, first, room, player.sign(), worst, c)
+                ucb1_child::<false>(children, player.sign(), worst, c)
             };
         }
         let (tree, options, sign) = (self.tree, self.options, player.sign());
@@ -710,30 +711,23 @@ fn logarithm(number: f64) -> f64 {
 
 /// UCB1 with nothing else to count, which is [`select`] in fewer steps. `sign` is that of the player, and `worst` the worst
 /// that can happen to him, which simulations under way count as.
-fn ucb1_child<const SHARED: bool>(
-    tree: &Tree,
-    first: Index,
-    room: usize,
-    sign: f64,
-    worst: f64,
-    c: f64,
-) -> usize {
+fn ucb1_child<const SHARED: bool>(children: &[Node], sign: f64, worst: f64, c: f64) -> usize {
     let tried = |node: &Node| if SHARED { node.visits() + node.losses() } else { node.visits() };
-    let mut visits = 0.0;
-    for at in 0..room {
-        let tried = tried(tree.node(first + at as u32));
+    let mut visits = 0;
+    for (at, child) in children.iter().enumerate() {
+        let tried = tried(child);
         if tried == 0 {
             return at;
         }
-        visits += f64::from(tried);
+        visits += tried;
     }
-    let log = logarithm(visits);
+    let log = logarithm(f64::from(visits));
     let mut best = (0, f64::NEG_INFINITY);
-    for at in 0..room {
-        let node = tree.node(first + at as u32);
-        let n = f64::from(tried(node));
-        let lost = if SHARED { f64::from(node.losses()) * worst } else { 0.0 };
-        let score = ucb1((sign * node.sum() + lost) / n, n, log, c);
+    for (at, child) in children.iter().enumerate() {
+        let share = 1.0 / f64::from(tried(child));
+        let lost = if SHARED { f64::from(child.losses()) * worst } else { 0.0 };
+        // The same as `ucb1`, with one division.
+        let score = (sign * child.sum() + lost) * share + c * (log * share).sqrt();
         if score > best.1 {
             best = (at, score);
         }

@@ -226,6 +226,13 @@ impl<T: Default> Arena<T> {
         &self.chunks[chunk].get().expect("an index that was handed out")[at]
     }
 
+    /// Things side by side that were taken together, and so are in one chunk.
+    #[inline]
+    fn slice(&self, first: Index, count: usize) -> &[T] {
+        let (chunk, at) = place(first);
+        &self.chunks[chunk].get().expect("an index that was handed out")[at..at + count]
+    }
+
     /// Room for so many things side by side; none if the memory is used up.
     fn take(&self, count: u32, memory: &Memory) -> Option<Index> {
         let mut len = self.len.load(Ordering::Relaxed);
@@ -377,6 +384,12 @@ impl Tree {
     #[inline]
     pub(super) fn node(&self, index: Index) -> &Node {
         self.nodes.get(index)
+    }
+
+    /// The first children of a node whose children lie side by side.
+    #[inline]
+    pub(super) fn siblings(&self, first: Index, count: usize) -> &[Node] {
+        self.nodes.slice(first, count)
     }
 
     /// Whether several threads work on it.
