@@ -20,7 +20,7 @@ import time
 
 import pyspiel
 
-ROUNDS = 3
+ROUNDS = 5
 SIMULATIONS = 3
 ROLLOUTS = 2000
 GAMES = {

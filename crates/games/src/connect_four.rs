@@ -21,6 +21,8 @@ pub struct ConnectFour {
     bottom: u64,
     top: u64,
     full: u64,
+    /// The column of each square.
+    column: [u8; 64],
 }
 
 /// Why there is no such board.
@@ -67,7 +69,15 @@ impl ConnectFour {
             )));
         }
         let bottom = (0..columns).map(|column| 1 << (column * (rows + 1))).sum::<u64>();
-        Ok(Self { columns, rows, bottom, top: bottom << (rows - 1), full: bottom * ((1 << rows) - 1) })
+        let column = std::array::from_fn(|square| (square as u32 / (rows + 1)) as u8);
+        Ok(Self {
+            columns,
+            rows,
+            bottom,
+            top: bottom << (rows - 1),
+            full: bottom * ((1 << rows) - 1),
+            column,
+        })
     }
 
     /// Whether there are four in a row among these stones.
@@ -86,7 +96,7 @@ impl ConnectFour {
     }
 
     fn column_of(&self, square: u64) -> Column {
-        Column((square.trailing_zeros() / (self.rows + 1)) as u8)
+        Column(self.column[square.trailing_zeros() as usize % 64])
     }
 
     /// Every line of four squares.
