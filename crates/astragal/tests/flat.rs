@@ -134,3 +134,30 @@ fn edges_are_met_sensibly() {
         assert_eq!(search(&rolling, Some(500)), search(&rolling, Some(500)));
     }
 }
+
+#[test]
+fn only_what_was_sampled_is_chosen() {
+    let tree = |name: &str, json: &str| {
+        let file = std::env::temp_dir().join(format!("{name}-{}.json", std::process::id()));
+        std::fs::write(&file, json).unwrap();
+        let game = game(&format!("explicit(file=\"{}\")", file.display())).unwrap();
+        std::fs::remove_file(file).unwrap();
+        game
+    };
+    let budget = |count| Budget { iterations: Some(count), ..Budget::default() };
+    let best = |game: &dyn AnyGame, engine: &str, count| {
+        let mut engine = game.engine(engine).unwrap();
+        engine.analyze(&*game.start(), 1, &budget(count), &mut Unwatched).best.unwrap()
+    };
+    // Fewer samples than actions, all of them bad.
+    let bad = tree("bad", r#"{"root": {"max": {"a": -1, "b": -10, "c": -10}}, "range": [-10, 10]}"#);
+    for engine in ["flat", "bandit", "flat(allocation=halving)"] {
+        assert_eq!(best(&*bad, engine, 2), "a", "{engine}");
+    }
+    // A round that is cut short is no reason to prefer those that were in it.
+    let many = r#"{"root": {"max": {"a": 1, "b": 5, "c": 9, "d": 8, "e": 0, "f": 0, "g": 0, "h": 0}}, "range": [0, 10]}"#;
+    let many = tree("many", many);
+    for count in 8..40 {
+        assert_eq!(best(&*many, "flat(allocation=halving)", count), "c", "{count}");
+    }
+}

@@ -494,3 +494,64 @@ fn the_choice_may_be_by_visits_or_by_mean() {
     let mean = lines(Choice::Mean);
     assert_eq!(mean.best, Some(by(&mean, &|line| line.value)));
 }
+
+#[test]
+fn trees_that_were_never_opened_say_nothing() {
+    let game = catalog::game("tic-tac-toe").unwrap();
+    let position = game.read("XX./OO./... p1").unwrap();
+    for count in [1, 2, 3, 5, 100_000] {
+        let mut engine = game.engine("uct(solver=on,threads=8)").unwrap();
+        let mut search = || engine.analyze(&*position, 5, &iterations(count), &mut Unwatched);
+        let analysis = search();
+        // Where the tree has seen the winning move it is worth 100, and nothing is worth 0 for certain.
+        assert!(analysis.lines.iter().all(|line| line.bounds.lo <= line.bounds.hi), "{analysis:?}");
+        assert!(analysis.value != 0.0 || analysis.stop != Stop::Complete, "{analysis:?}");
+        assert_eq!(analysis, search());
+        if count == 100_000 {
+            assert_eq!((analysis.best.as_deref(), analysis.value), (Some("3"), 100.0));
+        }
+    }
+}
+
+#[test]
+fn a_full_memory_does_not_spoil_what_is_drawn() {
+    // Twenty outcomes, each a little tree of chances; all alike in mean: 1.
+    let leaf = r#"{"chance": [[0.5, 4], [0.5, -2]]}"#;
+    let inner = format!(r#"{{"chance": [[0.9, 1], [0.1, {leaf}]]}}"#);
+    let outcomes: Vec<String> =
+        (0..20).map(|i| format!("[0.05, {}]", if i % 2 == 0 { "1" } else { &inner })).collect();
+    let game = explicit(&format!(
+        r#"{{"root": {{"max": {{"go": {{"chance": [{}]}}, "stay": -3}}}}, "range": [-5, 5]}}"#,
+        outcomes.join(", ")
+    ));
+    let analysis = analyze(&*game, "uct(solver=on,dr=0,memory_mib=1)", 20_000);
+    assert!((analysis.value - 1.0).abs() < 0.05, "{}", analysis.value);
+}
+
+#[test]
+fn large_powers_are_the_best_child() {
+    let game = explicit(r#"{"root": {"max": {"a": {"max": {"x": 4, "y": 3}}, "b": 2}}, "range": [0, 10]}"#);
+    let analysis = analyze(&*game, "uct(backup=power(p=1000),c=2)", 500);
+    assert_eq!(analysis.best.as_deref(), Some("a"));
+    assert!((analysis.value - 4.0).abs() < 0.1, "{}", analysis.value);
+}
+
+#[test]
+fn widening_and_solver_keep_to_the_room_together() {
+    let game = Pig::default();
+    let state = game.read_state("90-90+0 p1").unwrap();
+    let widening = Widening { c: 1.0, alpha: 0.0, unbiased: false };
+    let options = MctsOptions { widening: Some(widening), solver: true, playout_moves: 0, ..plain() };
+    let mut search = Mcts::new(Lead, options);
+    search.search(&game, &state, 1, &iterations(2000), &mut Unwatched);
+    walk(&game, &state, &search.tree(&game, 30, 1).unwrap(), &mut |_, branch| {
+        assert!(branch.children.len() <= 1, "{} children", branch.children.len());
+    });
+}
+
+#[test]
+fn too_little_memory_for_all_trees_is_refused() {
+    let game = catalog::game("pig").unwrap();
+    assert!(game.engine("mcts(memory_mib=1,threads=64)").is_err());
+    assert!(game.engine("mcts(memory_mib=1,threads=16)").is_ok());
+}

@@ -420,6 +420,11 @@ impl Plan {
             )));
         }
         let plan = Self { info, spec: values.spec(), values, build: *build };
+        if plan.build == Build::Mcts
+            && let Some(why) = mcts::options(info.name, &plan.values).contradiction()
+        {
+            return Err(SpecError(format!("{}: {why}", info.name)));
+        }
         if let Some(options) = plan.options() {
             if let Some(why) = options.contradiction() {
                 return Err(SpecError(format!("{}: {why}", info.name)));

@@ -120,6 +120,8 @@ struct Sampling<'a, G: Game, E> {
     /// For each two actions the differences in rounds that both were in.
     differences: Vec<Samples>,
     counts: Counts,
+    /// The actions that are not dropped.
+    alive: Vec<usize>,
     /// +1 or −1: who decides at the root wants large or small values.
     sign: f64,
 }
@@ -162,9 +164,12 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
 
     /// The best of these actions by its mean, the first of equals.
     fn best(&self, arms: &[usize]) -> usize {
+        // Nothing is known of an action without samples.
+        let mean =
+            |arm: usize| if self.arms[arm].count > 0 { self.arms[arm].mean } else { f64::NEG_INFINITY };
         let mut best = arms[0];
         for &arm in arms {
-            if self.arms[arm].mean > self.arms[best].mean {
+            if mean(arm) > mean(best) {
                 best = arm;
             }
         }
@@ -227,6 +232,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Flat<G, E> {
             arms: vec![Samples::default(); arms],
             differences: vec![Samples::default(); arms * arms],
             counts: Counts::default(),
+            alive: (0..arms).collect(),
             sign: if let Turn::Decide(player) = turn { player.sign() } else { 1.0 },
         };
         let stop = match turn {
@@ -245,14 +251,13 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         let limited = budget.iterations.is_some() || budget.nodes.is_some() || budget.time.is_some();
         let most = if limited { budget.iterations.unwrap_or(u64::MAX) } else { UNLIMITED };
         let arms = self.arms.len();
-        let mut alive: Vec<usize> = (0..arms).collect();
         let mut values = Vec::new();
         let (mut round, mut tests, mut next_test, mut news) = (0_u64, 0_u64, FIRST_TEST, 64_u64);
         // Halving divides its samples among its rounds of elimination; without a number it doubles a small one.
         let stages = u64::from(usize::BITS - (arms - 1).leading_zeros()).max(1);
         let mut plan = if most == u64::MAX { 64 * arms as u64 } else { most };
         let per_stage = |plan: u64, alive: usize| (plan / stages / alive as u64).max(1);
-        let mut stage_end = per_stage(plan, alive.len());
+        let mut stage_end = per_stage(plan, arms);
         loop {
             let counts = self.counts;
             if counts.simulations >= most {
@@ -272,7 +277,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
             }
             if counts.simulations >= news {
                 news *= 2;
-                let best = self.best(&alive);
+                let best = self.best(&self.alive);
                 watch.news(News::Simulations {
                     value: self.sign * self.arms[best].mean,
                     best: Some(best),
@@ -298,23 +303,23 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
                 }
                 _ => {
                     // The last round may be cut short.
-                    let left = (most - counts.simulations).min(alive.len() as u64) as usize;
-                    let now: Vec<usize> = alive[..left].to_vec();
+                    let left = (most - counts.simulations).min(self.alive.len() as u64) as usize;
+                    let now: Vec<usize> = self.alive[..left].to_vec();
                     self.round(&now, round, &mut values);
                 }
             }
             round += 1;
             if self.options.allocation == Allocation::Halving && round >= stage_end {
-                if alive.len() > 1 {
-                    let by_mean = |a: &usize, b: &usize| self.arms[*b].mean.total_cmp(&self.arms[*a].mean);
-                    alive.sort_by(by_mean);
-                    alive.truncate(alive.len().div_ceil(2));
-                    alive.sort_unstable();
+                if self.alive.len() > 1 {
+                    let arms = &self.arms;
+                    self.alive.sort_by(|&a, &b| arms[b].mean.total_cmp(&arms[a].mean));
+                    self.alive.truncate(self.alive.len().div_ceil(2));
+                    self.alive.sort_unstable();
                 } else if most == u64::MAX {
                     plan *= 2;
-                    alive = (0..arms).collect();
+                    self.alive = (0..arms).collect();
                 }
-                stage_end = round + per_stage(plan, alive.len());
+                stage_end = round + per_stage(plan, self.alive.len());
             }
             let least = self.arms.iter().map(|arm| arm.count).min().unwrap_or(0);
             if self.options.confidence < 1.0 && arms > 1 && least >= next_test {
@@ -340,13 +345,10 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
             error: (arm.count > 1).then(|| arm.uncertainty().sqrt()),
         };
         let lines: Vec<Line<G::Action>> = actions.iter().zip(&self.arms).map(line).collect();
-        // Halving leaves the decision to those that were sampled most.
-        let halving = self.options.allocation == Allocation::Halving;
-        let most = self.arms.iter().map(|arm| arm.count).max().unwrap_or(0);
-        let candidates: Vec<usize> =
-            (0..self.arms.len()).filter(|&arm| !halving || self.arms[arm].count == most).collect();
-        let best = self.best(&candidates);
-        let tied = candidates.iter().filter(|&&arm| self.arms[arm].mean == self.arms[best].mean);
+        // Halving leaves the decision to those that are still in.
+        let best = self.best(&self.alive);
+        let equal = |arm: usize| self.arms[arm].mean == self.arms[best].mean && self.arms[arm].count > 0;
+        let tied = self.alive.iter().filter(|&&arm| arm == best || equal(arm));
         Report {
             value: bounds.clamp(self.sign * self.arms[best].mean),
             best: actions.get(best).copied(),

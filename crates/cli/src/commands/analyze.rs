@@ -39,9 +39,11 @@ pub(crate) fn analyze(
     let analysis = engine.analyze(&*position, seed, &budget, &mut clock);
     let elapsed = clock.elapsed().as_secs_f64();
     clock.finish();
-    if let (Some(tree), Some(target), Some(found)) =
-        (tree, &mut target, tree.and_then(|tree| engine.tree(tree.depth, tree.visits)))
-    {
+    if let (Some(tree), Some(target)) = (tree, &mut target) {
+        let Some(found) = engine.tree(tree.depth, tree.visits) else {
+            let _ = std::fs::remove_file(tree.file);
+            return Err(Failure::Message("there is no tree to write: the game is over".into()));
+        };
         tree.write(&found, position.text(), target)?;
     }
     if json {

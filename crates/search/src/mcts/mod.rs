@@ -167,7 +167,6 @@ fn run<G: Game, E: Evaluator<G>>(
     shared: &Shared,
     mut look: impl FnMut(&Counts, &Tree) -> Option<Stop>,
 ) -> Stop {
-    worker.prepare(root);
     let (mut number, mut told) = (0, 0);
     // In a common tree the threads draw blocks of numbers; otherwise each counts for itself.
     let (mut mine, mut end) = (0, if share.common { 0 } else { u64::MAX });
@@ -299,6 +298,9 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             let enough = counts.simulations > 0;
             budget.time.filter(|&time| enough && watch.elapsed() >= time).map(|_| Stop::Time)
         };
+        for tree in trees {
+            Worker::new(game, &self.evaluator, policy, options, tree).prepare(root);
+        }
         let ready = &shared;
         std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads)
@@ -308,7 +310,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
                     scope.spawn(move || {
                         let stop = run(&mut worker, root, sampler, thread, &share, ready, |_, _| None);
                         worker.tell_root();
-                        if stop == Stop::Complete {
+                        // Trees of their own go on, so that the result does not depend on who is first.
+                        if stop == Stop::Complete && common {
                             ready.stop.store(true, Ordering::Relaxed);
                         }
                         (stop, worker.counts, worker.deepest)
@@ -321,7 +324,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             }
             let mut stop = run(&mut worker, root, sampler, 0, &share(0), ready, &mut look);
             worker.tell_root();
-            if matches!(stop, Stop::Time | Stop::Cancelled | Stop::Complete) {
+            if matches!(stop, Stop::Time | Stop::Cancelled) || stop == Stop::Complete && common {
                 ready.stop.store(true, Ordering::Relaxed);
             }
             let (mut counts, mut deepest) = (worker.counts, worker.deepest);

@@ -1,5 +1,7 @@
 //! The parts of a Monte Carlo tree search that can be exchanged.
 
+use super::tree::LEAST_MEMORY;
+
 /// How a player's next action is selected on the way down. Values are in the units of the game unless said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Select {
@@ -97,7 +99,7 @@ pub enum Parallel {
 pub struct MctsOptions {
     /// Selection of actions.
     pub select: Select,
-    /// Whether its constant, and that of the bias, are for values from −1 to 1 instead of the game's range.
+    /// Whether its constant is for values from −1 to 1 instead of the game's range.
     pub scaled: bool,
     /// Selection of outcomes.
     pub chance: ChanceRule,
@@ -131,6 +133,21 @@ pub struct MctsOptions {
     pub memory_mib: u32,
     /// Whether the next search goes on with the part of the tree that it can use.
     pub reuse: bool,
+}
+
+impl MctsOptions {
+    /// Why these options do not go together, if they do not.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<String> {
+        let trees = if self.parallel == Parallel::Root { self.threads.max(1) } else { 1 };
+        let each = ((self.memory_mib as usize) << 20) / trees as usize / if self.reuse { 2 } else { 1 };
+        (each < LEAST_MEMORY).then(|| {
+            format!(
+                "memory_mib={} is too little for {trees} trees; try fewer threads or more memory",
+                self.memory_mib
+            )
+        })
+    }
 }
 
 impl Default for MctsOptions {

@@ -1,6 +1,6 @@
 //! What the trees of a search say in the end: the report, the best line of play, and the tree itself.
 
-use super::options::{Choice, MctsOptions};
+use super::options::{Backup, Choice, MctsOptions};
 use super::simulate::{HI, LO};
 use super::tree::{Index, ROOT, Tree};
 use astragal_core::{Branch, Counts, Game, Interval, Line, Player, Report, Step, Stop, Turn, Weighted};
@@ -15,24 +15,26 @@ pub(super) fn report<G: Game>(
     counts: Counts,
     depth: u32,
 ) -> Report<G::Action, G::Outcome> {
+    // A thread may have been stopped before its first simulation; of its tree nothing but the root is known.
+    let opened: Vec<&Tree> = trees.iter().filter(|tree| tree.node(ROOT).children().is_some()).collect();
     let all = |index: Index| -> (f64, f64, f64) {
         // Visits, sum and sum of squared deviations from the common mean.
         let (mut visits, mut sum) = (0.0, 0.0);
-        for tree in trees {
+        for tree in &opened {
             visits += f64::from(tree.node(index).visits());
             sum += tree.node(index).sum();
         }
         let mean = if visits > 0.0 { sum / visits } else { 0.0 };
-        let spread = |tree: &Tree| {
+        let spread = |tree: &&Tree| {
             let node = tree.node(index);
             let off = node.mean() - mean;
             f64::from(node.visits()) * (node.variance() + off * off)
         };
-        (visits, mean, trees.iter().map(spread).sum())
+        (visits, mean, opened.iter().map(spread).sum())
     };
     let proved = |index: Index| {
         let mut bounds = game.bounds(root);
-        for side in trees.iter().filter_map(|tree| tree.bounds(index)) {
+        for side in opened.iter().filter_map(|tree| tree.bounds(index)) {
             bounds = Interval { lo: bounds.lo.max(side.get(LO)), hi: bounds.hi.min(side.get(HI)) };
         }
         bounds
@@ -51,7 +53,7 @@ pub(super) fn report<G: Game>(
     if let Turn::Decide(player) = game.turn(root) {
         let mut actions = Vec::new();
         game.actions(root, &mut actions);
-        let first = trees[0].node(ROOT).children().map(|(first, _)| first);
+        let first = opened.first().and_then(|tree| tree.node(ROOT).children()).map(|(first, _)| first);
         for (at, &action) in actions.iter().enumerate() {
             let Some(first) = first else {
                 let bounds = game.bounds(root);
@@ -61,7 +63,7 @@ pub(super) fn report<G: Game>(
             // All trees open their root first, so its children are in the same place.
             let index = first + at as u32;
             let ((visits, mean, spread), bounds) = (all(index), proved(index));
-            let is_mean = visits > 1.0 && bounds.width() > 0.0;
+            let is_mean = visits > 1.0 && bounds.width() > 0.0 && options.backup == Backup::Mean;
             let error = is_mean.then(|| (spread / (visits * (visits - 1.0))).sqrt());
             let value = if visits > 0.0 { bounds.clamp(mean) } else { bounds.middle() };
             report.lines.push(Line { action, value, bounds, visits: visits as u64, error });
@@ -101,7 +103,7 @@ pub(super) fn report<G: Game>(
         report.best = Some(best.action);
         report.value = best.value;
     }
-    report.pv = variation(game, root, &trees[0], report.best);
+    report.pv = variation(game, root, opened.first().unwrap_or(&&trees[0]), report.best);
     report
 }
 

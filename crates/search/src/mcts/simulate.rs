@@ -185,6 +185,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             self.path.push(visit);
             match next {
                 Some(child) if child != NONE => index = child,
+                // There was no room to go where something could be learnt; what was drawn is known.
+                _ if visit.instead.is_some() => break (visit.instead.unwrap_or_default(), changed),
                 _ => break (self.evaluate(&state, stream), changed),
             }
         };
@@ -342,13 +344,15 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             return self.places[0];
         }
         let parent = sign * tree.node(index).mean();
+        let middle = self.range.middle();
         let (places, arms) = (&self.places, &self.arms);
         let bias = |at: usize| {
             if options.bias <= 0.0 {
                 return 0.0;
             }
             let child = first + places[at] as u32;
-            let value = tree.values(child).map_or(0.0, |side| sign * side.get(STATIC));
+            // Around the middle of the range, so that it is nobody's bonus for being untried.
+            let value = tree.values(child).map_or(0.0, |side| sign * (side.get(STATIC) - middle));
             options.bias * value / (1.0 + arms[at].visits)
         };
         places[select(self.rule, arms, parent, scale, bias, stream)]
@@ -427,6 +431,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             visit.instead = Some(value);
             let unknown = self.least_known(visit);
             (at, child) = (unknown, self.tree.child(index, unknown));
+            // Widening may have no room for it.
+            let room = self.options.widening.map(|widening| widening.room(self.tree.node(index).visits()));
+            if child.is_none() && room.is_some_and(|room| self.tree.edges(index).count() as u64 >= room) {
+                return Some(NONE);
+            }
         }
         let outcomes = &self.outcomes[visit.from..];
         self.game.resolve(state, outcomes[at].item);
@@ -577,7 +586,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             .filter(|&other| other != child)
             .filter_map(|other| self.solved(other))
             .reduce(|best, value| if player.prefers(value, best) { value } else { best });
-        // The child has not heard of this simulation yet if the path goes on: its mean is that of those before.
+        // The child has heard of this simulation already.
         let node = self.tree.node(child);
         let mean = if node.visits() > 0 { node.mean() } else { value };
         known.filter(|&known| player.prefers(known, mean)).unwrap_or(value)
@@ -608,13 +617,17 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                     Player::Max => (value - self.range.lo) / width,
                     Player::Min => (self.range.hi - value) / width,
                 };
+                // Beside the best child, so that no power is too small for a number.
+                let top = seen.clone().map(|node| share(node.mean())).fold(0.0, f64::max).min(1.0);
                 let (mut sum, mut visits) = (0.0, 0.0);
                 for node in seen {
                     let n = f64::from(node.visits());
-                    sum += n * libm::pow(share(node.mean()).clamp(0.0, 1.0), p);
+                    if top > 0.0 {
+                        sum += n * libm::pow((share(node.mean()) / top).clamp(0.0, 1.0), p);
+                    }
                     visits += n;
                 }
-                let mean = libm::pow(sum / visits, 1.0 / p);
+                let mean = top * libm::pow(sum / visits, 1.0 / p);
                 (visits > 0.0).then_some(match player {
                     Player::Max => self.range.lo + width * mean,
                     Player::Min => self.range.hi - width * mean,

@@ -215,7 +215,7 @@ fn extent(chunk: usize) -> (u64, u64) {
 
 impl<T: Default> Arena<T> {
     fn new(limit: usize) -> Self {
-        let most = limit / size_of::<T>() + 1;
+        let most = (limit / size_of::<T>() + 1).min(NONE as usize);
         let chunks = SMALL + (most >> LARGEST) + 1;
         Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), len: AtomicU32::new(0) }
     }
@@ -600,4 +600,4 @@ impl Tree {
 }
 
 /// Too little for a tree would be less than this.
-const LEAST_MEMORY: usize = 1 << 16;
+pub(super) const LEAST_MEMORY: usize = 1 << 16;
