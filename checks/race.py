@@ -9,8 +9,7 @@ noise only ever adds. Pig with one die and EinStein würfelt nicht!, whose rules
 compares, must be ten times as fast; tic-tac-toe, nearly all of which is the cost of starting a game, is shown beside.
 
 The searches are the same algorithm: UCT with c = √2 on values from -1 to 1, one random playout a leaf, as many
-simulations as `astragal bench` makes. OpenSpiel's bytes a node are those of its own accounting, 81 to 85 in every game
-(it stops at its memory limit, from which they can be measured); Astragal's are counted.
+simulations as `astragal bench` makes. Astragal's bytes a node are counted by itself.
 """
 
 import json

@@ -342,13 +342,7 @@ fn results_are_repeatable() {
 #[test]
 fn threads_that_share_a_tree_lose_no_simulation() {
     let game = Ewn::new(5, 5, 6).unwrap();
-    let state = game.read_state("2134./5..../..6.f/...bc/..dea p1 3").unwrap_or_else(|_| {
-        let mut state = game.start();
-        let mut outcomes = Vec::new();
-        game.outcomes(&state, &mut outcomes);
-        game.resolve(&mut state, outcomes[2].item);
-        state
-    });
+    let state = game.read_state("123../45.../6...a/...bc/..def p1 3").unwrap();
     for threads in [2, 4] {
         for solver in [false, true] {
             let options = MctsOptions { threads, parallel: Parallel::Tree, solver, ..plain() };
