@@ -1,0 +1,1 @@
+//! Statistics of matches: intervals, ratings, sequential tests, and luck taken out.
