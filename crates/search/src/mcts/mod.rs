@@ -12,7 +12,9 @@
 //! Where the thesis's listing of UCT (algorithm 2.3) is incomplete: actions that were never tried come first, a leaf
 //! updates its own statistics, and the minimax backup takes the best *mean* of the children.
 
+mod arena;
 mod leaf;
+mod node;
 mod options;
 mod report;
 mod select;

@@ -1,0 +1,126 @@
+//! Things with 32-bit indices that never move, in chunks that are taken as they are needed and never past a limit.
+
+use super::node::{Index, NONE};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+/// The memory that the arenas of a tree share.
+#[derive(Debug)]
+pub(super) struct Memory {
+    pub(super) limit: usize,
+    pub(super) used: AtomicUsize,
+}
+
+impl Memory {
+    pub(super) fn reserve(&self, bytes: usize) -> bool {
+        let take = |used: usize| used.checked_add(bytes).filter(|&sum| sum <= self.limit);
+        self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+    }
+
+    pub(super) fn release(&self, bytes: usize) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Chunks double in size up to the largest, so that a small search touches little memory.
+pub(super) const SMALLEST: u32 = 8;
+pub(super) const LARGEST: u32 = 15;
+/// Chunks before the first of the largest size.
+pub(super) const SMALL: usize = (LARGEST - SMALLEST + 1) as usize;
+
+/// Things with 32-bit indices that never move.
+#[derive(Debug)]
+pub(super) struct Arena<T> {
+    chunks: Box<[OnceLock<Box<[T]>>]>,
+    len: AtomicU32,
+}
+
+/// The chunk of an index, and the place in it.
+#[inline]
+pub(super) fn place(index: Index) -> (usize, usize) {
+    if index >> LARGEST != 0 {
+        return (SMALL - 1 + (index >> LARGEST) as usize, (index & ((1 << LARGEST) - 1)) as usize);
+    }
+    let chunk = (index >> SMALLEST).checked_ilog2().map_or(0, |log| log + 1);
+    let start = if chunk == 0 { 0 } else { 1 << (SMALLEST + chunk - 1) };
+    (chunk as usize, (index - start) as usize)
+}
+
+/// The first index of a chunk, and its size.
+pub(super) fn extent(chunk: usize) -> (u64, u64) {
+    if chunk == 0 {
+        (0, 1 << SMALLEST)
+    } else if chunk < SMALL {
+        let size = 1 << (u64::from(SMALLEST) + chunk as u64 - 1);
+        (size, size)
+    } else {
+        (((chunk - SMALL + 1) as u64) << LARGEST, 1 << LARGEST)
+    }
+}
+
+impl<T: Default> Arena<T> {
+    pub(super) fn new(limit: usize) -> Self {
+        let most = (limit / size_of::<T>() + 1).min(NONE as usize);
+        let chunks = SMALL + (most >> LARGEST) + 1;
+        Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), len: AtomicU32::new(0) }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: Index) -> &T {
+        let (chunk, at) = place(index);
+        &self.chunks[chunk].get().expect("an index that was handed out")[at]
+    }
+
+    /// Things side by side that were taken together, and so are in one chunk.
+    #[inline]
+    pub(super) fn slice(&self, first: Index, count: usize) -> &[T] {
+        let (chunk, at) = place(first);
+        &self.chunks[chunk].get().expect("an index that was handed out")[at..at + count]
+    }
+
+    /// Room for so many things side by side; none if the memory is used up.
+    pub(super) fn take(&self, count: u32, memory: &Memory) -> Option<Index> {
+        let mut len = self.len.load(Ordering::Relaxed);
+        loop {
+            let (mut chunk, at) = place(len);
+            let mut first = u64::from(len);
+            if at as u64 + u64::from(count) > extent(chunk).1 {
+                // What is left of this chunk is too small, and perhaps the next ones are.
+                chunk = (chunk + 1..self.chunks.len()).find(|&next| extent(next).1 >= u64::from(count))?;
+                first = extent(chunk).0;
+            }
+            let end = u32::try_from(first + u64::from(count)).ok().filter(|&end| end < NONE)?;
+            self.ensure(chunk, memory)?;
+            match self.len.compare_exchange(len, end, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(first as Index),
+                Err(other) => len = other,
+            }
+        }
+    }
+
+    /// Makes sure that a chunk is there.
+    pub(super) fn ensure(&self, chunk: usize, memory: &Memory) -> Option<()> {
+        let cell = self.chunks.get(chunk)?;
+        if cell.get().is_some() {
+            return Some(());
+        }
+        let size = extent(chunk).1 as usize;
+        let bytes = size * size_of::<T>();
+        if !memory.reserve(bytes) {
+            return None;
+        }
+        let mut mine = false;
+        cell.get_or_init(|| {
+            mine = true;
+            (0..size).map(|_| T::default()).collect()
+        });
+        if !mine {
+            memory.release(bytes);
+        }
+        Some(())
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.len.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,186 @@
+//! A node of the tree, an edge of a chance node, and what some searches keep beside a node: all of them atomic.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// The index of a node.
+pub(super) type Index = u32;
+
+/// No node.
+pub(super) const NONE: Index = u32::MAX;
+
+/// How far the expansion of a node has come, in its low bits.
+pub(super) const CLOSED: u32 = 0;
+pub(super) const BUSY: u32 = 1;
+pub(super) const OPEN: u32 = 2;
+pub(super) const OPEN_CHANCE: u32 = 3;
+
+/// What is known of a state: 32 bytes, in one line of the cache.
+#[derive(Debug, Default)]
+#[repr(align(32))]
+pub(super) struct Node {
+    /// The sum of all values seen, as the bits of a float; or, with other backups, the value times the visits.
+    sum: AtomicU64,
+    /// The sum of their squares.
+    squares: AtomicU64,
+    /// Visits in the low half, and in the high half simulations that are below this node at the moment: coming back is one
+    /// addition to both.
+    visits: AtomicU64,
+    /// Where the children begin among the nodes, or the edges among the edges.
+    first: AtomicU32,
+    /// The number of children or edges times 4, and how far the expansion has come.
+    count: AtomicU32,
+}
+
+pub(super) fn load(cell: &AtomicU64) -> f64 {
+    f64::from_bits(cell.load(Ordering::Relaxed))
+}
+
+pub(super) fn store(cell: &AtomicU64, value: f64) {
+    cell.store(value.to_bits(), Ordering::Relaxed);
+}
+
+pub(super) fn add(cell: &AtomicU64, value: f64, shared: bool) {
+    if shared {
+        let plus = |bits: u64| Some((f64::from_bits(bits) + value).to_bits());
+        let _ = cell.fetch_update(Ordering::Relaxed, Ordering::Relaxed, plus);
+    } else {
+        store(cell, load(cell) + value);
+    }
+}
+
+impl Node {
+    #[inline]
+    pub(super) fn visits(&self) -> u32 {
+        self.visits.load(Ordering::Relaxed) as u32
+    }
+
+    /// Simulations below this node at the moment, in other threads.
+    #[inline]
+    pub(super) fn losses(&self) -> u32 {
+        (self.visits.load(Ordering::Relaxed) >> 32) as u32
+    }
+
+    #[inline]
+    pub(super) fn sum(&self) -> f64 {
+        load(&self.sum)
+    }
+
+    /// The mean of the values seen; 0 if none was.
+    pub(super) fn mean(&self) -> f64 {
+        let visits = self.visits();
+        if visits == 0 { 0.0 } else { self.sum() / f64::from(visits) }
+    }
+
+    /// The variance of the values seen.
+    pub(super) fn variance(&self) -> f64 {
+        let visits = f64::from(self.visits());
+        if visits < 1.0 {
+            return 0.0;
+        }
+        let mean = self.sum() / visits;
+        (load(&self.squares) / visits - mean * mean).max(0.0)
+    }
+
+    /// Adds a value, and its square if somebody will ask for the variance. In a tree that is shared this is the end of what
+    /// [`Node::enter`] began.
+    #[inline]
+    pub(super) fn add(&self, value: f64, square: bool, shared: bool) {
+        add(&self.sum, value, shared);
+        if square {
+            add(&self.squares, value * value, shared);
+        }
+        if shared {
+            self.visits.fetch_add(1_u64.wrapping_sub(1 << 32), Ordering::Relaxed);
+        } else {
+            self.visits.store(self.visits.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        }
+    }
+
+    /// Adds values of a shared tree that were summed up before, without having entered.
+    pub(super) fn add_many(&self, sum: f64, squares: f64, visits: u32) {
+        add(&self.sum, sum, true);
+        add(&self.squares, squares, true);
+        self.visits.fetch_add(visits.into(), Ordering::Relaxed);
+    }
+
+    /// Makes this the value, whatever was seen.
+    pub(super) fn set_value(&self, value: f64) {
+        store(&self.sum, value * f64::from(self.visits()));
+    }
+
+    /// Marks that a simulation goes below this node, until it adds its value.
+    #[inline]
+    pub(super) fn enter(&self) {
+        self.visits.fetch_add(1 << 32, Ordering::Relaxed);
+    }
+
+    /// Where the children or edges are, if there are any.
+    #[inline]
+    pub(super) fn children(&self) -> Option<(Index, u32)> {
+        // What another thread has written before it opened the node is seen after this.
+        let count = self.count.load(Ordering::Acquire);
+        (count & 3 >= OPEN).then(|| (self.first.load(Ordering::Relaxed), count >> 2))
+    }
+
+    pub(super) fn has_edges(&self) -> bool {
+        self.count.load(Ordering::Acquire) & 3 == OPEN_CHANCE
+    }
+
+    /// Claims the right to open the node; false if another thread has it, or had it.
+    pub(super) fn claim(&self) -> bool {
+        self.count.compare_exchange(CLOSED, BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    }
+
+    pub(super) fn open(&self, first: Index, count: u32, how: u32) {
+        self.first.store(first, Ordering::Relaxed);
+        self.count.store(count << 2 | how, Ordering::Release);
+    }
+
+    pub(super) fn give_up(&self) {
+        self.count.store(CLOSED, Ordering::Release);
+    }
+
+    /// Takes over what another node knows; its children excepted.
+    pub(super) fn copy(&self, other: &Self) {
+        store(&self.sum, other.sum());
+        store(&self.squares, load(&other.squares));
+        self.visits.store(other.visits().into(), Ordering::Relaxed);
+    }
+}
+
+/// An edge of a chance node: the outcome's place plus one, and the child; 0 if it is free.
+#[derive(Debug, Default)]
+pub(super) struct Edge(pub(super) AtomicU64);
+
+impl Edge {
+    pub(super) fn pack(outcome: usize, child: Index) -> u64 {
+        (outcome as u64 + 1) << 32 | u64::from(child)
+    }
+
+    #[inline]
+    pub(super) fn get(&self) -> Option<(usize, Index)> {
+        let bits = self.0.load(Ordering::Acquire);
+        (bits != 0).then(|| ((bits >> 32) as usize - 1, bits as Index))
+    }
+}
+
+/// What some searches know of a node beyond the tree itself.
+#[derive(Debug, Default)]
+pub(super) struct Side {
+    cells: [AtomicU64; 2],
+}
+
+impl Side {
+    #[inline]
+    pub(super) fn get(&self, cell: usize) -> f64 {
+        load(&self.cells[cell])
+    }
+
+    pub(super) fn set(&self, cell: usize, value: f64) {
+        store(&self.cells[cell], value);
+    }
+
+    pub(super) fn add(&self, cell: usize, value: f64, shared: bool) {
+        add(&self.cells[cell], value, shared);
+    }
+}

@@ -1,0 +1,163 @@
+//! Step 1 of a simulation at a decision node: which action is next, by the bandit rule and whatever is known beside.
+
+use super::super::options::Select;
+use super::super::select::{Arm, Scale, select};
+use super::super::tree::{Index, Node};
+use super::backup::{RAVE_SUM, RAVE_VISITS};
+use super::{HI, IMPLICIT, LO, SAME, STATIC, Worker};
+use astragal_core::{Evaluator, Game, Player, Stream};
+use std::sync::OnceLock;
+
+/// How sharply static values become probabilities, and the share of these that is the same for all.
+const SOFTNESS: f64 = 8.0;
+const EVEN_SHARE: f64 = 0.25;
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Selects one of the first `room` children.
+    pub(super) fn select(
+        &mut self,
+        index: Index,
+        first: Index,
+        room: usize,
+        player: Player,
+        stream: &mut Stream,
+    ) -> usize {
+        if let (Select::Ucb1 { c }, true) = (self.rule, self.simple) {
+            let worst = if player == Player::Max { self.range.lo } else { -self.range.hi };
+            let children = self.tree.siblings(first, room);
+            return if self.tree.is_shared() {
+                ucb1_child::<true>(children, player.sign(), worst, c)
+            } else {
+                ucb1_child::<false>(children, player.sign(), worst, c)
+            };
+        }
+        let (tree, options, sign) = (self.tree, self.options, player.sign());
+        // The range from this player's side, who wants large values.
+        let lo = if player == Player::Max { self.range.lo } else { -self.range.hi };
+        let scale = Scale { lo, width: self.range.width() };
+        self.arms.clear();
+        self.places.clear();
+        // Children that cannot be better than another certainly is are left out; the best bound itself stays.
+        let certain = |child: Index| {
+            let bounds = tree.bounds(child).map(|side| (side.get(LO), side.get(HI)));
+            bounds.map(|(lo, hi)| if player == Player::Max { (lo, hi) } else { (-hi, -lo) })
+        };
+        let mut best = (usize::MAX, f64::NEG_INFINITY);
+        if options.solver {
+            for at in 0..room {
+                let (lo, _) = certain(first + at as u32).expect("bounds are kept");
+                if lo > best.1 {
+                    best = (at, lo);
+                }
+            }
+        }
+        let slack = SAME * scale.width;
+        // A child whose value is known teaches nothing more, as long as another may be better.
+        let contends = |at: usize| {
+            certain(first + at as u32).is_some_and(|(lo, hi)| hi > best.1 + slack && hi - lo > slack)
+        };
+        let contested = options.solver && (0..room).any(contends);
+        for at in 0..room {
+            let child = first + at as u32;
+            let node = tree.node(child);
+            let bounds = certain(child);
+            if contested && !contends(at) || options.solver && !contested && at != best.0 {
+                continue;
+            }
+            let (visits, losses) = (f64::from(node.visits()), f64::from(node.losses()));
+            // Simulations under way count as lost.
+            let mut sum = sign * node.sum() + losses * scale.lo;
+            let mut all = visits + losses;
+            let prior = tree.values(child).map(|side| sign * side.get(STATIC));
+            if options.seeding > 0.0 {
+                sum += options.seeding * prior.unwrap_or(0.0);
+                all += options.seeding;
+            }
+            let mut mean = if all > 0.0 { sum / all } else { 0.0 };
+            if let Some((lo, hi)) = bounds {
+                mean = mean.clamp(lo, hi);
+            }
+            if options.implicit > 0.0 {
+                let implicit = tree.values(child).map_or(mean, |side| sign * side.get(IMPLICIT));
+                mean = (1.0 - options.implicit) * mean + options.implicit * implicit;
+            }
+            if let Some(side) = tree.rave(child) {
+                let n = side.get(RAVE_VISITS);
+                if n > 0.0 {
+                    // Gelly and Silver's schedule: even shares after `rave` visits of the node.
+                    let parent = f64::from(tree.node(index).visits());
+                    let beta = (options.rave / (3.0 * parent + options.rave)).sqrt();
+                    mean = (1.0 - beta) * mean + beta * sign * side.get(RAVE_SUM) / n;
+                }
+            }
+            self.arms.push(Arm { visits: all, mean, variance: node.variance(), prior: prior.unwrap_or(0.0) });
+            self.places.push(at);
+        }
+        if let Select::Puct { .. } = options.select {
+            self.soften(scale);
+        }
+        if self.places.len() == 1 {
+            return self.places[0];
+        }
+        let parent = sign * tree.node(index).mean();
+        let middle = self.range.middle();
+        let (places, arms) = (&self.places, &self.arms);
+        let bias = |at: usize| {
+            if options.bias <= 0.0 {
+                return 0.0;
+            }
+            let child = first + places[at] as u32;
+            // Around the middle of the range, so that it is nobody's bonus for being untried.
+            let value = tree.values(child).map_or(0.0, |side| sign * (side.get(STATIC) - middle));
+            options.bias * value / (1.0 + arms[at].visits)
+        };
+        places[select(self.rule, arms, parent, scale, bias, stream)]
+    }
+
+    /// Makes probabilities of the static values of the arms.
+    fn soften(&mut self, scale: Scale) {
+        let mut sum = 0.0;
+        for arm in &mut self.arms {
+            arm.prior = libm::exp(SOFTNESS * scale.share(arm.prior));
+            sum += arm.prior;
+        }
+        // However bad an action looks, it keeps a share.
+        let even = EVEN_SHARE / self.arms.len() as f64;
+        for arm in &mut self.arms {
+            arm.prior = even + (1.0 - EVEN_SHARE) * arm.prior / sum;
+        }
+    }
+}
+
+/// The logarithm of a whole number: the same as anywhere else, but for small ones looked up.
+fn logarithm(number: f64) -> f64 {
+    static TABLE: OnceLock<Box<[f64]>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| (0..4096).map(|n| libm::log(f64::from(n))).collect());
+    table.get(number as usize).copied().unwrap_or_else(|| libm::log(number))
+}
+
+/// UCB1 with nothing else to count, which is [`select`] in fewer steps. `sign` is that of the player, and `worst` the worst
+/// that can happen to him, which simulations under way count as.
+fn ucb1_child<const SHARED: bool>(children: &[Node], sign: f64, worst: f64, c: f64) -> usize {
+    let tried = |node: &Node| if SHARED { node.visits() + node.losses() } else { node.visits() };
+    let mut visits = 0;
+    for (at, child) in children.iter().enumerate() {
+        let tried = tried(child);
+        if tried == 0 {
+            return at;
+        }
+        visits += tried;
+    }
+    let log = logarithm(f64::from(visits));
+    let mut best = (0, f64::NEG_INFINITY);
+    for (at, child) in children.iter().enumerate() {
+        let share = 1.0 / f64::from(tried(child));
+        let lost = if SHARED { f64::from(child.losses()) * worst } else { 0.0 };
+        // The same as `ucb1`, with one division.
+        let score = (sign * child.sum() + lost) * share + c * (log * share).sqrt();
+        if score > best.1 {
+            best = (at, score);
+        }
+    }
+    best.0
+}
