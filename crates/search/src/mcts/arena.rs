@@ -24,7 +24,7 @@ impl Memory {
 
 /// Chunks double in size up to the largest, so that a small search touches little memory.
 pub(super) const SMALLEST: u32 = 8;
-pub(super) const LARGEST: u32 = 15;
+pub(super) const LARGEST: u32 = 13;
 /// Chunks before the first of the largest size.
 pub(super) const SMALL: usize = (LARGEST - SMALLEST + 1) as usize;
 

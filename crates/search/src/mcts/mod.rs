@@ -39,6 +39,9 @@ use tree::{Index, Keep, ROOT, Tree};
 /// How many simulations pass between two looks at the clock.
 const LOOK: u64 = 16;
 
+/// How many simulations a thread takes at once from those of all threads.
+const BLOCK: u64 = 32;
+
 /// How many simulations a search makes that nobody limits.
 const UNLIMITED: u64 = 10_000;
 
@@ -174,8 +177,10 @@ fn run<G: Game, E: Evaluator<G>>(
     let (mut mine, mut end) = (0, if share.common { 0 } else { u64::MAX });
     loop {
         if mine == end {
-            mine = shared.simulations.fetch_add(LOOK, Ordering::Relaxed);
-            end = mine + LOOK;
+            // Whoever counts states wants to know of each simulation.
+            let block = if share.nodes.is_some() { 1 } else { BLOCK };
+            mine = shared.simulations.fetch_add(block, Ordering::Relaxed);
+            end = mine + block;
             shared.nodes.fetch_add(worker.counts.nodes - told, Ordering::Relaxed);
             told = worker.counts.nodes;
             worker.tell_root();
@@ -311,7 +316,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
                     let share = share(thread);
                     scope.spawn(move || {
                         let stop = run(&mut worker, root, sampler, thread, &share, ready, |_, _| None);
-                        worker.tell_root();
+                        worker.finish();
                         // Trees of their own go on, so that the result does not depend on who is first.
                         if stop == Stop::Complete && common {
                             ready.stop.store(true, Ordering::Relaxed);
@@ -325,7 +330,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
                 worker.helpers = Some(Helpers::new(scope, game, &self.evaluator, policy, options));
             }
             let mut stop = run(&mut worker, root, sampler, 0, &share(0), ready, &mut look);
-            worker.tell_root();
+            worker.finish();
             if matches!(stop, Stop::Time | Stop::Cancelled) || stop == Stop::Complete && common {
                 ready.stop.store(true, Ordering::Relaxed);
             }

@@ -84,13 +84,13 @@ impl Node {
     /// Adds a value, and its square if somebody will ask for the variance. In a tree that is shared this is the end of what
     /// [`Node::enter`] began.
     #[inline]
-    pub(super) fn add(&self, value: f64, square: bool, shared: bool) {
+    pub(super) fn add(&self, value: f64, square: bool, shared: bool, entered: bool) {
         add(&self.sum, value, shared);
         if square {
             add(&self.squares, value * value, shared);
         }
         if shared {
-            self.visits.fetch_add(1_u64.wrapping_sub(1 << 32), Ordering::Relaxed);
+            self.visits.fetch_add(1_u64.wrapping_sub(u64::from(entered) << 32), Ordering::Relaxed);
         } else {
             self.visits.store(self.visits.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         }
@@ -99,7 +99,9 @@ impl Node {
     /// Adds values of a shared tree that were summed up before, without having entered.
     pub(super) fn add_many(&self, sum: f64, squares: f64, visits: u32) {
         add(&self.sum, sum, true);
-        add(&self.squares, squares, true);
+        if squares > 0.0 {
+            add(&self.squares, squares, true);
+        }
         self.visits.fetch_add(visits.into(), Ordering::Relaxed);
     }
 
@@ -120,6 +122,11 @@ impl Node {
         // What another thread has written before it opened the node is seen after this.
         let count = self.count.load(Ordering::Acquire);
         (count & 3 >= OPEN).then(|| (self.first.load(Ordering::Relaxed), count >> 2))
+    }
+
+    /// Whether a thread is opening the node at this moment.
+    pub(super) fn is_busy(&self) -> bool {
+        self.count.load(Ordering::Relaxed) == BUSY
     }
 
     pub(super) fn has_edges(&self) -> bool {
@@ -182,5 +189,14 @@ impl Side {
 
     pub(super) fn add(&self, cell: usize, value: f64, shared: bool) {
         add(&self.cells[cell], value, shared);
+    }
+
+    /// Sets a cell if that makes it larger, or smaller; whatever other threads do, nothing better is lost.
+    pub(super) fn improve(&self, cell: usize, value: f64, larger: bool) -> bool {
+        let better = |bits: u64| {
+            let old = f64::from_bits(bits);
+            (if larger { value > old } else { value < old }).then(|| value.to_bits())
+        };
+        self.cells[cell].fetch_update(Ordering::Relaxed, Ordering::Relaxed, better).is_ok()
     }
 }

@@ -1,7 +1,7 @@
 //! What the trees of a search say in the end: the report, the best line of play, and the tree itself.
 
 use super::options::{Backup, Choice, MctsOptions};
-use super::simulate::{HI, LO};
+use super::simulate::{HI, LO, SAME};
 use super::tree::{Index, ROOT, Tree};
 use astragal_core::{Branch, Counts, Game, Interval, Line, Player, Report, Step, Stop, Turn, Weighted};
 
@@ -83,9 +83,10 @@ pub(super) fn report<G: Game>(
         };
         // An action that another certainly beats is never chosen, however often it was visited before that was known.
         let floor = report.lines.iter().map(|line| certainly(line).0).fold(f64::NEG_INFINITY, f64::max);
+        let slack = SAME * game.range().width();
         let open = |line: &Line<G::Action>| {
             let (lo, hi) = certainly(line);
-            !options.solver || hi > floor || lo >= floor
+            !options.solver || hi > floor + slack || lo >= floor - slack
         };
         let mut best: Option<&Line<G::Action>> = None;
         for line in report.lines.iter().filter(|line| open(line)) {

@@ -11,7 +11,7 @@ use super::arena::{Arena, Memory, place};
 use super::node::{Edge, OPEN, OPEN_CHANCE};
 pub(super) use super::node::{Index, NONE, Node, Side};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// The root of every tree.
 pub(super) const ROOT: Index = 0;
@@ -32,7 +32,19 @@ const FEW: u32 = 4;
 
 /// A chance node with at most so many outcomes has its children side by side, like a decision node: finding a child then
 /// costs no second look into memory, and not much is wasted on outcomes that never come.
-const SIDE_BY_SIDE: usize = 6;
+pub(super) const SIDE_BY_SIDE: usize = 6;
+
+/// Nodes that one thread has taken and not made yet.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    next: Index,
+    end: Index,
+    /// Nodes that it made and that were not counted yet.
+    made: u32,
+}
+
+/// Nodes that a thread takes at once from a tree that it shares.
+const BLOCK: u32 = 128;
 
 /// The tree.
 #[derive(Debug)]
@@ -44,6 +56,8 @@ pub(super) struct Tree {
     rave: Option<Arena<Side>>,
     memory: Memory,
     shared: bool,
+    /// Nodes that are in use.
+    made: AtomicU32,
     /// Lists of edges that became too short, by the logarithm of their room, for other nodes to use.
     free: Mutex<Vec<Vec<Index>>>,
 }
@@ -61,15 +75,41 @@ impl Tree {
             rave: side(keep.rave),
             memory: Memory { limit: limit.max(LEAST_MEMORY), used: AtomicUsize::new(0) },
             shared,
+            made: AtomicU32::new(0),
             free: Mutex::new(Vec::new()),
         };
-        tree.add_nodes(1).expect("the least memory holds a root");
+        // The root is by itself: no other thread's nodes lie beside it.
+        let root = tree.nodes.take(1, &tree.memory).and_then(|root| tree.furnish(root, 1));
+        root.expect("the least memory holds a root");
+        tree.made.store(1, Ordering::Relaxed);
         tree
     }
 
     /// New nodes side by side.
-    fn add_nodes(&self, count: u32) -> Option<Index> {
-        let first = self.nodes.take(count, &self.memory)?;
+    fn add_nodes(&self, room: &mut Room, count: u32) -> Option<Index> {
+        if room.end - room.next < count {
+            let some = |count: u32| {
+                let first = self.nodes.take(count, &self.memory)?;
+                self.furnish(first, count)?;
+                Some((first, first + count))
+            };
+            // A thread that is not alone takes more than it needs now, for the others would wait.
+            let block = if self.shared { some(count.max(BLOCK)) } else { None };
+            (room.next, room.end) = block.or_else(|| some(count))?;
+        }
+        let first = room.next;
+        room.next += count;
+        room.made += count;
+        Some(first)
+    }
+
+    /// Counts the nodes that a thread has made.
+    pub(super) fn count(&self, room: &mut Room) {
+        self.made.fetch_add(std::mem::take(&mut room.made), Ordering::Relaxed);
+    }
+
+    /// Makes sure that what is kept beside new nodes is there.
+    fn furnish(&self, first: Index, count: u32) -> Option<Index> {
         // What is kept beside a node has the same index.
         for arena in [&self.bounds, &self.values, &self.rave].into_iter().flatten() {
             let (from, to) = (place(first).0, place(first + count - 1).0);
@@ -114,12 +154,18 @@ impl Tree {
 
     /// Gives a decision node its children, each made ready by `init`. False if there is no memory, or another thread is
     /// at it.
-    pub(super) fn expand(&self, index: Index, actions: usize, mut init: impl FnMut(usize, Index)) -> bool {
+    pub(super) fn expand(
+        &self,
+        room: &mut Room,
+        index: Index,
+        actions: usize,
+        mut init: impl FnMut(usize, Index),
+    ) -> bool {
         let node = self.node(index);
         if !node.claim() {
             return false;
         }
-        match self.add_nodes(actions as u32) {
+        match self.add_nodes(room, actions as u32) {
             Some(first) => {
                 (0..actions).for_each(|at| init(at, first + at as u32));
                 node.open(first, actions as u32, OPEN);
@@ -157,21 +203,22 @@ impl Tree {
     /// thread is at it.
     pub(super) fn expand_chance(
         &self,
+        room: &mut Room,
         index: Index,
         outcomes: usize,
         init: impl FnMut(usize, Index),
     ) -> bool {
         if outcomes <= SIDE_BY_SIDE {
-            return self.expand(index, outcomes, init);
+            return self.expand(room, index, outcomes, init);
         }
         let node = self.node(index);
         if !node.claim() {
             return false;
         }
         let outcomes = outcomes as u32;
-        let room = if self.shared { outcomes } else { outcomes.min(FEW) };
-        match self.take_edges(room) {
-            Some(first) => node.open(first, room, OPEN_CHANCE),
+        let edges = if self.shared { outcomes } else { outcomes.min(FEW) };
+        match self.take_edges(edges) {
+            Some(first) => node.open(first, edges, OPEN_CHANCE),
             None => node.give_up(),
         }
         node.children().is_some()
@@ -206,6 +253,7 @@ impl Tree {
     /// faster; none if there is no memory.
     pub(super) fn add_child(
         &self,
+        room: &mut Room,
         index: Index,
         outcome: usize,
         outcomes: usize,
@@ -215,7 +263,7 @@ impl Tree {
         if !self.node(index).has_edges() {
             return Some(first + outcome as u32);
         }
-        let child = self.add_nodes(1)?;
+        let child = self.add_nodes(room, 1)?;
         init(child);
         let wanted = Edge::pack(outcome, child);
         loop {
@@ -223,6 +271,8 @@ impl Tree {
                 let edge = self.edges.get(at);
                 if let Err(other) = edge.0.compare_exchange(0, wanted, Ordering::AcqRel, Ordering::Acquire) {
                     if (other >> 32) as usize - 1 == outcome {
+                        // Another thread was faster: the node is for the next outcome.
+                        (room.next, room.made) = (room.next - 1, room.made - 1);
                         return Some(other as Index);
                     }
                 } else {
@@ -233,52 +283,53 @@ impl Tree {
                 return None;
             }
             // A longer list; somebody else can use the short one.
-            let room = (2 * count).min(outcomes as u32).max(count + 1);
-            let longer = self.take_edges(room)?;
+            let length = (2 * count).min(outcomes as u32).max(count + 1);
+            let longer = self.take_edges(length)?;
             for at in 0..count {
                 let bits = self.edges.get(first + at).0.swap(0, Ordering::Relaxed);
                 self.edges.get(longer + at).0.store(bits, Ordering::Relaxed);
             }
-            self.node(index).open(longer, room, OPEN_CHANCE);
+            self.node(index).open(longer, length, OPEN_CHANCE);
             self.give_edges(first, count);
-            (first, count) = (longer, room);
+            (first, count) = (longer, length);
         }
     }
 
     /// Nodes that were made.
     pub(super) fn len(&self) -> u32 {
-        self.nodes.len()
+        self.made.load(Ordering::Relaxed)
     }
 
     /// Bytes of all nodes and edges that were made; memory that waits for use not counted.
     pub(super) fn bytes(&self) -> usize {
         let sides = [&self.bounds, &self.values, &self.rave].into_iter().flatten().count();
-        self.nodes.len() as usize * (size_of::<Node>() + sides * size_of::<Side>())
+        self.len() as usize * (size_of::<Node>() + sides * size_of::<Side>())
             + self.edges.len() as usize * size_of::<Edge>()
     }
 
     /// A new tree with what this one knows from one of its nodes on, as far as the memory reaches.
     pub(super) fn subtree(&self, from: Index, limit: usize, keep: Keep) -> Self {
         let tree = Self::new(limit, keep, self.shared);
-        let mut open = vec![(ROOT, from)];
+        let (mut open, mut room) = (vec![(ROOT, from)], Room::default());
         while let Some((to, from)) = open.pop() {
             tree.graft(to, self, from);
             let Some((first, count)) = self.node(from).children() else { continue };
             if self.node(from).has_edges() {
                 // As many outcomes as there was room for; they are more than lie side by side.
                 let edges: Vec<_> = self.edges(from).collect();
-                let room = (count as usize).max(SIDE_BY_SIDE + 1);
-                if tree.expand_chance(to, room, |_, _| {}) {
+                let most = (count as usize).max(SIDE_BY_SIDE + 1);
+                if tree.expand_chance(&mut room, to, most, |_, _| {}) {
                     for (outcome, child) in edges {
-                        let Some(copy) = tree.add_child(to, outcome, room, |_| {}) else { break };
+                        let Some(copy) = tree.add_child(&mut room, to, outcome, most, |_| {}) else { break };
                         open.push((copy, child));
                     }
                 }
-            } else if tree.expand(to, count as usize, |_, _| {}) {
+            } else if tree.expand(&mut room, to, count as usize, |_, _| {}) {
                 let (copy, _) = tree.node(to).children().expect("just opened");
                 open.extend((0..count).map(|at| (copy + at, first + at)));
             }
         }
+        tree.count(&mut room);
         tree
     }
 

@@ -1,7 +1,7 @@
 //! Step 4 of a simulation: what it tells the nodes on its path, from the last to the first.
 
 use super::super::options::Backup;
-use super::super::tree::{Index, Node, ROOT};
+use super::super::tree::{Index, ROOT};
 use super::{HI, IMPLICIT, LO, SAME, STATIC, Visit, Worker};
 use astragal_core::{Evaluator, Game, Interval, Player, Turn};
 
@@ -22,14 +22,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let Some(side) = self.tree.bounds(index) else { return false };
         let (lo, hi) = (side.get(LO), side.get(HI));
         // Rounding must not turn the bounds around.
-        let (new_lo, new_hi) = (bounds.lo.max(lo).min(hi), bounds.hi.min(hi).max(lo));
-        if new_lo > lo {
-            side.set(LO, new_lo);
-        }
-        if new_hi < hi {
-            side.set(HI, new_hi);
-        }
-        new_lo > lo || new_hi < hi
+        let raised = side.improve(LO, bounds.lo.min(hi), true);
+        let lowered = side.improve(HI, bounds.hi.max(lo), false);
+        raised || lowered
     }
 
     /// Step 4 at one node of the path; returns whether its bounds changed.
@@ -39,24 +34,36 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let node = tree.node(visit.index);
         let shared = tree.is_shared();
         let last = at + 1 == self.path.len();
-        // At the last node nothing below it has been seen.
-        let changed = if last { changed } else { changed && self.back_up_bounds(visit) };
+        // At the last node nothing below it has been seen. Another thread may have changed other children at the same
+        // time, so in a shared tree nobody relies on having been told.
+        let changed = if last {
+            changed
+        } else {
+            (changed || shared && self.options.solver) && self.back_up_bounds(visit)
+        };
         if self.options.solver && !last {
             *value = self.told(at, *value);
         }
+        // The variance of an action at the root is reported, and some rules ask for all.
+        let square = self.all_squares || at <= 1;
         if shared && visit.index == ROOT {
             // All threads pass here and none asks: what they saw is added from time to time.
             self.root.0 += *value;
             self.root.1 += *value * *value;
             self.root.2 += 1;
+        } else if let (Some(slot), Some(hot)) = (visit.via, &mut self.hot) {
+            if !hot.add(slot, visit.index, *value, square) {
+                node.add_many(*value, if square { *value * *value } else { 0.0 }, 1);
+            }
         } else {
-            // The variance of an action at the root is reported, and some rules ask for all.
-            node.add(*value, self.all_squares || at <= 1, shared);
+            node.add(*value, square, shared, visit.entered);
         }
         if last {
             return changed;
         }
+        // The root of a shared tree hears its visits later, and what it is worth is asked of its children.
         if self.options.backup != Backup::Mean
+            && !(shared && visit.index == ROOT)
             && let Some(value) = self.combined(visit)
         {
             node.set_value(value);
@@ -80,9 +87,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             .filter_map(|other| self.solved(other))
             .reduce(|best, value| if player.prefers(value, best) { value } else { best });
         // The child has heard of this simulation already.
-        let node = self.tree.node(child);
-        let mean = if node.visits() > 0 { node.mean() } else { value };
+        let mean = if self.tree.node(child).visits() > 0 { self.worth(child) } else { value };
         known.filter(|&known| player.prefers(known, mean)).unwrap_or(value)
+    }
+
+    /// The mean of a node, as far as its proved bounds allow it.
+    fn worth(&self, index: Index) -> f64 {
+        let mean = self.tree.node(index).mean();
+        self.tree.bounds(index).map_or(mean, |side| mean.clamp(side.get(LO), side.get(HI).max(side.get(LO))))
     }
 
     /// The value of a node by those of its children; none if none was visited.
@@ -95,13 +107,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             let (mut sum, mut all) = (0.0, 0.0);
             for (place, child) in tree.edges(visit.index) {
                 if tree.node(child).visits() > 0 {
-                    sum += outcomes[place].weight * tree.node(child).mean();
+                    sum += outcomes[place].weight * self.worth(child);
                     all += outcomes[place].weight;
                 }
             }
             return (all > 0.0).then(|| sum / all);
         };
-        let seen = (first..first + count).map(|child| tree.node(child)).filter(|node| node.visits() > 0);
+        let seen = (first..first + count).filter(|&child| tree.node(child).visits() > 0);
         match self.options.backup {
             Backup::Power { p } => {
                 // From the side of the player, on [0, 1].
@@ -111,12 +123,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                     Player::Min => (self.range.hi - value) / width,
                 };
                 // Beside the best child, so that no power is too small for a number.
-                let top = seen.clone().map(|node| share(node.mean())).fold(0.0, f64::max).min(1.0);
+                let top = seen.clone().map(|child| share(self.worth(child))).fold(0.0, f64::max).min(1.0);
                 let (mut sum, mut visits) = (0.0, 0.0);
-                for node in seen {
-                    let n = f64::from(node.visits());
+                for child in seen {
+                    let n = f64::from(tree.node(child).visits());
                     if top > 0.0 {
-                        sum += n * libm::pow((share(node.mean()) / top).clamp(0.0, 1.0), p);
+                        sum += n * libm::pow((share(self.worth(child)) / top).clamp(0.0, 1.0), p);
                     }
                     visits += n;
                 }
@@ -127,7 +139,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 })
             }
             _ => seen
-                .map(Node::mean)
+                .map(|child| self.worth(child))
                 .reduce(|best, value| if player.prefers(value, best) { value } else { best }),
         }
     }

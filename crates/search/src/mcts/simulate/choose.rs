@@ -24,12 +24,23 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     ) -> usize {
         if let (Select::Ucb1 { c }, true) = (self.rule, self.simple) {
             let worst = if player == Player::Max { self.range.lo } else { -self.range.hi };
+            let sign = player.sign();
+            if let Some(slot) = self.slot(index, first, room) {
+                let children = self.hot.as_ref().expect("it has the slot").children(slot);
+                return ucb1_child(children, |seen| seen.visits, |seen| sign * seen.sum, c);
+            }
             let children = self.tree.siblings(first, room);
-            return if self.tree.is_shared() {
-                ucb1_child::<true>(children, player.sign(), worst, c)
-            } else {
-                ucb1_child::<false>(children, player.sign(), worst, c)
-            };
+            if !self.tree.is_shared() {
+                return ucb1_child(children, Node::visits, |node| sign * node.sum(), c);
+            }
+            // Simulations under way count as lost.
+            let tried = |node: &Node| node.visits() + node.losses();
+            return ucb1_child(
+                children,
+                tried,
+                |node| sign * node.sum() + f64::from(node.losses()) * worst,
+                c,
+            );
         }
         let (tree, options, sign) = (self.tree, self.options, player.sign());
         // The range from this player's side, who wants large values.
@@ -136,10 +147,9 @@ fn logarithm(number: f64) -> f64 {
     table.get(number as usize).copied().unwrap_or_else(|| libm::log(number))
 }
 
-/// UCB1 with nothing else to count, which is [`select`] in fewer steps. `sign` is that of the player, and `worst` the worst
-/// that can happen to him, which simulations under way count as.
-fn ucb1_child<const SHARED: bool>(children: &[Node], sign: f64, worst: f64, c: f64) -> usize {
-    let tried = |node: &Node| if SHARED { node.visits() + node.losses() } else { node.visits() };
+/// UCB1 with nothing else to count, which is [`select`] in fewer steps, among children that were `tried` so often with such
+/// a `sum` of values for the player.
+fn ucb1_child<T>(children: &[T], tried: impl Fn(&T) -> u32, sum: impl Fn(&T) -> f64, c: f64) -> usize {
     let mut visits = 0;
     for (at, child) in children.iter().enumerate() {
         let tried = tried(child);
@@ -152,9 +162,8 @@ fn ucb1_child<const SHARED: bool>(children: &[Node], sign: f64, worst: f64, c: f
     let mut best = (0, f64::NEG_INFINITY);
     for (at, child) in children.iter().enumerate() {
         let share = 1.0 / f64::from(tried(child));
-        let lost = if SHARED { f64::from(child.losses()) * worst } else { 0.0 };
         // The same as `ucb1`, with one division.
-        let score = (sign * child.sum() + lost) * share + c * (log * share).sqrt();
+        let score = sum(child) * share + c * (log * share).sqrt();
         if score > best.1 {
             best = (at, score);
         }

@@ -12,13 +12,17 @@
 
 mod backup;
 mod choose;
+mod hot;
+#[cfg(test)]
+mod tests;
 
 use super::leaf::Helpers;
-use super::options::{ChanceRule, MctsOptions, Select};
+use super::options::{Backup, ChanceRule, MctsOptions, Select};
 use super::select::Arm;
-use super::tree::{Index, NONE, ROOT, Tree};
+use super::tree::{Index, NONE, ROOT, Room, SIDE_BY_SIDE, Tree};
 use crate::playout::{Guide, Playout};
 use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stream, Turn, Weighted, unit};
+use hot::Hot;
 
 /// The cells of what is kept beside a node.
 pub(super) const LO: usize = 0;
@@ -29,6 +33,9 @@ pub(super) const STATIC: usize = 1;
 
 /// Bounds this close, as a share of the range, are one number: sums of weights round.
 pub(super) const SAME: f64 = 1e-9;
+
+/// Simulations of a thread before it keeps busy nodes in view: short searches have none.
+const SOLO: u64 = 64;
 
 /// A node on the path.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +49,10 @@ struct Visit {
     bounds: Interval,
     /// The value of the outcome that was drawn, if the simulation goes to another because this one is known.
     instead: Option<f64>,
+    /// Where this thread keeps what it sees of the node, if its parent is busy.
+    via: Option<usize>,
+    /// Whether other threads were told that a simulation is below it.
+    entered: bool,
 }
 
 /// One thread's hand on a tree.
@@ -74,6 +85,10 @@ pub(super) struct Worker<'a, G: Game, E> {
     taken: Vec<u32>,
     /// What the root has not been told yet: the sum of values and of their squares, and visits.
     root: (f64, f64, u32),
+    /// The busy nodes of a shared tree, and where the next node is among them.
+    hot: Option<Hot>,
+    via: Option<usize>,
+    room: Room,
     /// Threads that play out leaves with this one.
     pub(super) helpers: Option<Helpers<G>>,
 }
@@ -93,6 +108,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             Select::Puct { c } => Select::Puct { c: c * unit },
             rule => rule,
         };
+        let simple = !options.solver
+            && options.implicit.max(options.rave).max(options.seeding).max(options.bias) <= 0.0
+            && options.backup == Backup::Mean
+            && matches!(rule, Select::Ucb1 { .. });
         Self {
             game,
             evaluator,
@@ -104,8 +123,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             range,
             rule,
             all_squares: options.reuse || options.select == Select::Ucb1Tuned,
-            simple: !options.solver
-                && options.implicit.max(options.rave).max(options.seeding).max(options.bias) <= 0.0,
+            simple,
             playout: Playout::new(),
             path: Vec::new(),
             actions: Vec::new(),
@@ -115,6 +133,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             heard: Vec::new(),
             taken: Vec::new(),
             root: (0.0, 0.0, 0),
+            hot: None,
+            via: None,
+            room: Room::default(),
             helpers: None,
         }
     }
@@ -142,8 +163,33 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
+    /// Whether this thread may keep what it sees of busy nodes to itself: if nothing but visits and means is asked of them.
+    fn has_busy_nodes(&self) -> bool {
+        self.tree.is_shared() && self.simple && self.options.widening.is_none()
+    }
+
+    /// Tells a shared tree all that this thread has kept to itself.
+    pub(super) fn finish(&mut self) {
+        self.tell_root();
+        if let Some(hot) = &mut self.hot {
+            hot.tell(self.tree);
+        }
+        self.tree.count(&mut self.room);
+    }
+
+    /// Where this thread keeps the children of an open node, if it is busy; remembered for the way back.
+    #[inline]
+    fn slot(&mut self, index: Index, first: Index, count: usize) -> Option<usize> {
+        let slot = self.hot.as_mut()?.slot(self.tree, index, first, count);
+        self.via = slot;
+        slot
+    }
+
     /// One simulation from the root.
     pub(super) fn simulate(&mut self, root: &G::State, stream: &mut Stream) {
+        if self.counts.simulations == SOLO && self.has_busy_nodes() {
+            self.hot = Some(Hot::new());
+        }
         self.path.clear();
         self.actions.clear();
         self.outcomes.clear();
@@ -151,16 +197,21 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let mut state = root.clone();
         let mut index = ROOT;
         let mut decisions = 0;
+        // Where the path leaves the busy nodes, others are told that a simulation is under way; below they seldom meet.
+        let mut entering = self.tree.is_shared();
         let (mut value, mut changed) = loop {
             self.counts.nodes += 1;
             let node = self.tree.node(index);
             let turn = self.game.turn(&state);
-            if self.tree.is_shared() && index != ROOT {
+            let via = self.via.take();
+            let entered = entering && index != ROOT && via.is_none();
+            if entered {
                 node.enter();
+                entering = false;
             }
             let bounds = if self.options.solver { self.game.bounds(&state) } else { self.range };
-            let mut visit = Visit { index, turn, from: 0, count: 0, bounds, instead: None };
-            let first = node.visits() == 0;
+            let mut visit = Visit { index, turn, from: 0, count: 0, bounds, instead: None, via, entered };
+            let first = node.visits() == 0 && self.seen(index, via) == 0;
             if let Turn::Over(payoff) = turn {
                 let changed = first && self.narrow(index, Interval::point(payoff));
                 self.path.push(visit);
@@ -189,13 +240,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 _ => break (self.evaluate(&state, stream), changed),
             }
         };
+        let result = value;
         self.deepest = self.deepest.max(decisions);
         self.counts.simulations += 1;
         for at in (0..self.path.len()).rev() {
             changed = self.back_up(at, &mut value, changed);
         }
         if self.options.rave > 0.0 {
-            self.back_up_rave(value);
+            self.back_up_rave(result);
         }
     }
 
@@ -206,7 +258,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.game.actions(state, &mut self.actions);
         visit.count = self.actions.len() - visit.from;
         let index = visit.index;
-        if self.tree.node(index).children().is_none() && !self.open(visit, state) {
+        if self.tree.node(index).children().is_none() && !self.open(visit, state) && !self.is_open_soon(index)
+        {
             return None;
         }
         let (first, _) = self.tree.node(index).children()?;
@@ -223,12 +276,21 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         Some(first + at as u32)
     }
 
+    /// Waits for another thread to open the root: a simulation that goes no further would tell nothing of any action.
+    fn is_open_soon(&self, index: Index) -> bool {
+        let node = self.tree.node(index);
+        while index == ROOT && node.is_busy() {
+            std::hint::spin_loop();
+        }
+        node.children().is_some()
+    }
+
     /// Gives a chance node its children, or room for them.
     fn open_chance(&mut self, visit: &Visit, state: &G::State) -> bool {
         let tree = self.tree;
         let keeps_values = tree.values(ROOT).is_some();
         let mut values = Vec::new();
-        if keeps_values {
+        if keeps_values && visit.count <= SIDE_BY_SIDE {
             for at in 0..visit.count {
                 let mut next = state.clone();
                 self.game.resolve(&mut next, self.outcomes[visit.from + at].item);
@@ -236,7 +298,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             }
         }
         let value = |at: usize| keeps_values.then(|| values[at]);
-        tree.expand_chance(visit.index, visit.count, |at, child| make_ready(tree, child, visit, value(at)))
+        let ready = |at: usize, child: Index| make_ready(tree, child, visit, value(at));
+        tree.expand_chance(&mut self.room, visit.index, visit.count, ready)
     }
 
     /// Gives a decision node its children.
@@ -253,7 +316,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             }
         }
         let value = |at: usize| keeps_values.then(|| values[at]);
-        tree.expand(visit.index, visit.count, |at, child| make_ready(tree, child, visit, value(at)))
+        let ready = |at: usize, child: Index| make_ready(tree, child, visit, value(at));
+        tree.expand(&mut self.room, visit.index, visit.count, ready)
     }
 
     /// Steps 1 and 2 at a chance node: the child that is next, with its outcome resolved; [`NONE`] if there is no room for
@@ -264,7 +328,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         visit.count = self.outcomes.len() - visit.from;
         self.counts.samples += 1;
         let index = visit.index;
-        if self.tree.node(index).children().is_none() && !self.open_chance(visit, state) {
+        if self.tree.node(index).children().is_none()
+            && !self.open_chance(visit, state)
+            && !self.is_open_soon(index)
+        {
             return None;
         }
         let outcomes = &self.outcomes[visit.from..];
@@ -287,7 +354,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 most
             }
         };
-        let mut child = self.tree.child(index, at);
+        let mut child = self.child(index, at, visit.count);
+        let outcomes = &self.outcomes[visit.from..];
         if child.is_none()
             && let Some(widening) = self.options.widening
         {
@@ -328,8 +396,29 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
         let value = self.tree.values(index).is_some().then(|| self.heuristic(state));
         let tree = self.tree;
-        let made = tree.add_child(index, at, visit.count, |child| make_ready(tree, child, visit, value));
+        let ready = |child: Index| make_ready(tree, child, visit, value);
+        let made = tree.add_child(&mut self.room, index, at, visit.count, ready);
         made.or(Some(NONE))
+    }
+
+    /// The child of a chance node for an outcome, if it was drawn before.
+    fn child(&mut self, index: Index, outcome: usize, outcomes: usize) -> Option<Index> {
+        if self.hot.is_some()
+            && outcomes <= SIDE_BY_SIDE
+            && self.options.chance == ChanceRule::Sample
+            && let Some((first, _)) = self.tree.node(index).children()
+            && self.slot(index, first, outcomes).is_some()
+        {
+            // Nobody asks whether a child that lies beside the others was drawn before.
+            return Some(first + outcome as u32);
+        }
+        self.tree.child(index, outcome)
+    }
+
+    /// Visits of a child of a busy node, as far as this thread knows.
+    fn seen(&self, index: Index, via: Option<usize>) -> u32 {
+        let (Some(hot), Some(slot)) = (&self.hot, via) else { return 0 };
+        hot.visits(slot, index)
     }
 
     /// The outcome about which most is unknown, its probability counted.

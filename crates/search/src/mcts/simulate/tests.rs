@@ -1,0 +1,193 @@
+//! The updates of one simulation, checked by hand on trees that were built by hand.
+
+use super::super::options::{MctsOptions, Select};
+use super::super::tree::{Index, Keep, ROOT, Room, Tree};
+use super::backup::{RAVE_SUM, RAVE_VISITS};
+use super::{STATIC, Worker};
+use astragal_core::{Evaluator, Game, Interval, Key, Player, Sampler, Turn, Weighted};
+
+/// Both players play one of two letters, Max first, four times in all; 1 is a win of Max and 0 a loss.
+struct Letters {
+    /// The finished games that Max wins.
+    wins: &'static [&'static str],
+    /// Whether Max plays all of it.
+    alone: bool,
+}
+
+impl Game for Letters {
+    type State = String;
+    type Action = char;
+    type Outcome = ();
+
+    fn start(&self) -> String {
+        String::new()
+    }
+
+    fn turn(&self, state: &String) -> Turn {
+        match state.len() {
+            4 => Turn::Over(f64::from(u8::from(self.wins.contains(&state.as_str())))),
+            made if self.alone || made % 2 == 0 => Turn::Decide(Player::Max),
+            _ => Turn::Decide(Player::Min),
+        }
+    }
+
+    fn actions(&self, _state: &String, out: &mut Vec<char>) {
+        out.extend(['a', 'b']);
+    }
+
+    fn outcomes(&self, _state: &String, _out: &mut Vec<Weighted<()>>) {
+        unreachable!("there is no chance");
+    }
+
+    fn apply(&self, state: &mut String, action: char) {
+        state.push(action);
+    }
+
+    fn resolve(&self, _state: &mut String, _outcome: ()) {}
+
+    fn key(&self, state: &String) -> Key {
+        Key(state.bytes().fold(1, |key, byte| key << 8 | u128::from(byte)))
+    }
+
+    fn range(&self) -> Interval {
+        Interval { lo: 0.0, hi: 1.0 }
+    }
+}
+
+/// The share of letters that are `b`.
+struct LikesB;
+
+impl Evaluator<Letters> for LikesB {
+    fn value(&self, _game: &Letters, state: &String) -> f64 {
+        state.matches('b').count() as f64 / 4.0
+    }
+}
+
+fn options() -> MctsOptions {
+    MctsOptions { select: Select::Ucb1 { c: 1.0 }, scaled: false, ..MctsOptions::default() }
+}
+
+/// Opens a node and gives its two children their wins and trials.
+fn open(tree: &Tree, room: &mut Room, index: Index, children: [(f64, u32); 2]) -> Index {
+    assert!(tree.expand(room, index, 2, |_, _| {}));
+    let (first, _) = tree.node(index).children().unwrap();
+    for (child, (wins, trials)) in (first..).zip(children) {
+        tree.node(child).add_many(wins, wins, trials);
+    }
+    first
+}
+
+fn trials(tree: &Tree, index: Index) -> (f64, u32) {
+    (tree.node(index).sum(), tree.node(index).visits())
+}
+
+#[test]
+fn the_whole_iteration_of_the_lecture() {
+    // V has won 1 of 2 and W 0 of 1 trials; below V, X has won 1 of 1 and Y 0 of 1. Then X loses: nobody wins here.
+    // Both nodes are Max's, for the lecture
+    // counts the wins of whoever decides.
+    let (game, options) = (Letters { wins: &[], alone: true }, options());
+    let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), false), Room::default());
+    tree.node(ROOT).add_many(1.0, 1.0, 3);
+    let v = open(&tree, &mut room, ROOT, [(1.0, 2), (0.0, 1)]);
+    let x = open(&tree, &mut room, v, [(1.0, 1), (0.0, 1)]);
+    let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
+    worker.simulate(&game.start(), &mut Sampler::new(1).stream(0, 0));
+    let all = [ROOT, v, v + 1, x, x + 1].map(|index| trials(&tree, index));
+    assert_eq!(all, [(1.0, 4), (1.0, 3), (0.0, 1), (1.0, 2), (0.0, 1)]);
+}
+
+#[test]
+fn rave_counts_later_moves_of_the_same_player_as_if_first() {
+    // Only "aabb" is a win. From the root Max plays a, Min a, then Max b and Min b, whatever the letters are: at each node
+    // the other letter is far behind.
+    let (game, options) =
+        (Letters { wins: &["aabb"], alone: false }, MctsOptions { rave: 10.0, ..options() });
+    let keep = Keep { rave: true, ..Keep::default() };
+    let (tree, mut room) = (Tree::new(1 << 20, keep, false), Room::default());
+    let best = [(9.0, 10), (0.0, 1000)];
+    let worst = [(0.0, 1000), (9.0, 10)];
+    let lost = [(0.0, 10), (1000.0, 1000)];
+    let root = open(&tree, &mut room, ROOT, best);
+    let first = open(&tree, &mut room, root, lost);
+    let second = open(&tree, &mut room, first, worst);
+    tree.node(ROOT).add_many(9.0, 9.0, 1010);
+    open(&tree, &mut room, second + 1, [(1000.0, 1000), (0.0, 10)]);
+    let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
+    worker.simulate(&game.start(), &mut Sampler::new(1).stream(0, 0));
+    let rave = |index: Index| {
+        let side = tree.rave(index).unwrap();
+        (side.get(RAVE_VISITS), side.get(RAVE_SUM))
+    };
+    // At the root Max's later b counts beside his a; one level down Min's b beside his a; then only what was played.
+    assert_eq!([rave(root), rave(root + 1)], [(1.0, 1.0), (1.0, 1.0)]);
+    assert_eq!([rave(first), rave(first + 1)], [(1.0, 1.0), (1.0, 1.0)]);
+    assert_eq!([rave(second), rave(second + 1)], [(0.0, 0.0), (1.0, 1.0)]);
+    // The thesis's rule: one more visit, and the mean moves by its share of the surprise.
+    worker.back_up_rave(0.0);
+    assert_eq!(rave(second + 1), (2.0, 1.0));
+}
+
+/// The place that is selected among two children of the root, for Max.
+fn selected(
+    options: MctsOptions,
+    keep: Keep,
+    children: [(f64, u32); 2],
+    furnish: impl Fn(&Tree, Index),
+) -> usize {
+    let game = Letters { wins: &[], alone: false };
+    let (tree, mut room) = (Tree::new(1 << 20, keep, false), Room::default());
+    let first = open(&tree, &mut room, ROOT, children);
+    tree.node(ROOT).add_many(0.0, 0.0, children.iter().map(|child| child.1).sum());
+    furnish(&tree, first);
+    let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
+    worker.select(ROOT, first, 2, Player::Max, &mut Sampler::new(1).stream(0, 0))
+}
+
+#[test]
+fn rave_and_mean_are_mixed_by_the_schedule() {
+    // Means 0.6 and 0.4; as if first 0.3 and 0.8. With n = 20 visits of the parent and k = 20, β = √(20 / 80) = ½: the mixes
+    // are 0.45 and 0.6. With k = 0.2, β = √(0.2 / 60.2) = 0.058, and the means decide. There is no bonus.
+    let rave = |tree: &Tree, first: Index| {
+        for (child, value) in [(first, 0.3), (first + 1, 0.8)] {
+            let side = tree.rave(child).unwrap();
+            side.set(RAVE_VISITS, 10.0);
+            side.set(RAVE_SUM, 10.0 * value);
+        }
+    };
+    let keep = Keep { rave: true, ..Keep::default() };
+    let with = |rave: f64| MctsOptions { rave, select: Select::Ucb1 { c: 0.0 }, ..options() };
+    let children = [(6.0, 10), (4.0, 10)];
+    assert_eq!(selected(with(20.0), keep, children, rave), 1);
+    assert_eq!(selected(with(0.2), keep, children, rave), 0);
+    // The two scores meet where (1 − β)·0.6 + β·0.3 = (1 − β)·0.4 + β·0.8: β = 2/7, k = 60·β² / (1 − β²).
+    let beta: f64 = 2.0 / 7.0;
+    let even = 60.0 * beta * beta / (1.0 - beta * beta);
+    assert_eq!(selected(with(1.001 * even), keep, children, rave), 1);
+    assert_eq!(selected(with(0.999 * even), keep, children, rave), 0);
+}
+
+#[test]
+fn a_seed_counts_as_visits_and_a_bias_fades() {
+    let keep = Keep { values: true, ..Keep::default() };
+    let statics = |tree: &Tree, first: Index| {
+        for (child, value) in [(first, 0.2), (first + 1, 0.9)] {
+            tree.values(child).unwrap().set(STATIC, value);
+        }
+    };
+    let greedy = MctsOptions { select: Select::Ucb1 { c: 0.0 }, ..options() };
+    // Means 0.6 and 0.4. With m visits of the static values: (6 + 0.2·m) / (10 + m) and (4 + 0.9·m) / (10 + m), which meet
+    // at m = 20/7.
+    let seeded = |seeding: f64| MctsOptions { seeding, ..greedy };
+    let children = [(6.0, 10), (4.0, 10)];
+    assert_eq!(selected(seeded(2.8), keep, children, statics), 0);
+    assert_eq!(selected(seeded(2.9), keep, children, statics), 1);
+    // A bias of w adds w·(h − ½) / (1 + n): 0.6 − 0.3·w/11 and 0.4 + 0.4·w/11 meet at w = 22/7.
+    let biased = |bias: f64| MctsOptions { bias, ..greedy };
+    assert_eq!(selected(biased(3.1), keep, children, statics), 0);
+    assert_eq!(selected(biased(3.2), keep, children, statics), 1);
+    // Ten times the visits with the same means: it takes ten times the bias, as 101 is to 11.
+    let more = [(60.0, 100), (40.0, 100)];
+    assert_eq!(selected(biased(28.8), keep, more, statics), 0);
+    assert_eq!(selected(biased(28.9), keep, more, statics), 1);
+}
