@@ -1,9 +1,13 @@
 //! Statistics of matches: intervals, ratings, sequential tests, and luck taken out.
 
+mod elo;
 mod estimate;
 mod normal;
+mod pairs;
 mod wilson;
 
+pub use elo::{elo_from_score, elo_interval, normalised_elo, score_from_elo, superiority};
 pub use estimate::{Estimate, LEVEL, Running};
 pub use normal::{normal_cdf, normal_quantile, student_quantile};
+pub use pairs::Pairs;
 pub use wilson::wilson;
