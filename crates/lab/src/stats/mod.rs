@@ -2,12 +2,15 @@
 
 mod elo;
 mod estimate;
+mod multinomial;
 mod normal;
 mod pairs;
+mod sprt;
 mod wilson;
 
 pub use elo::{elo_from_score, elo_interval, normalised_elo, score_from_elo, superiority};
 pub use estimate::{Estimate, LEVEL, Running};
 pub use normal::{normal_cdf, normal_quantile, student_quantile};
 pub use pairs::Pairs;
+pub use sprt::{Scale, Sprt, Verdict};
 pub use wilson::wilson;
