@@ -1,11 +1,13 @@
 //! Statistics of matches: intervals, ratings, sequential tests, and luck taken out.
 
+mod brownian;
 mod elo;
 mod estimate;
 mod multinomial;
 mod normal;
 mod pairs;
 mod sprt;
+mod stopped;
 mod wilson;
 
 pub use elo::{elo_from_score, elo_interval, normalised_elo, score_from_elo, superiority};

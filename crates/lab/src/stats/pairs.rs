@@ -103,6 +103,12 @@ impl Pairs {
         if count < 2 { f64::INFINITY } else { self.squares() / (count - 1) as f64 }
     }
 
+    /// The variance of a pair's score, never 0: drawn towards that of independent games between equals with the weight of
+    /// one pair.
+    pub(crate) fn steady_variance(&self) -> f64 {
+        (self.squares() + 0.125) / (self.count() as f64).max(1.0)
+    }
+
     /// The variance of pairs in units of that of two independent games without draws: 1 if pairing gains nothing, less
     /// if it gains. Drawn towards 1 while there are few pairs, as described above.
     #[must_use]
