@@ -3,6 +3,7 @@
 mod brownian;
 mod elo;
 mod estimate;
+mod luck;
 mod multinomial;
 mod normal;
 mod pairs;
@@ -12,6 +13,7 @@ mod wilson;
 
 pub use elo::{elo_from_score, elo_interval, normalised_elo, score_from_elo, superiority};
 pub use estimate::{Estimate, LEVEL, Running};
+pub use luck::{Adjusted, adjust, effective_games};
 pub use normal::{normal_cdf, normal_quantile, student_quantile};
 pub use pairs::Pairs;
 pub use sprt::{Scale, Sprt, Verdict};
