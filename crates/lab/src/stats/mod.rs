@@ -1,8 +1,17 @@
 //! Statistics of matches: intervals, ratings, sequential tests, and luck taken out.
+//!
+//! The unit is the pair: two games from the same start with the same dice, seats swapped. [`Pairs`] counts them by score,
+//! [`Sprt`] decides when there are enough, [`adjust`] takes the luck out, [`Table`] rates many players, and [`bootstrap`]
+//! serves every statistic that has no formula here. Nothing in this module knows a game, reads a clock or draws a random
+//! number that is not keyed by a seed.
+//!
+//! Every interval is asked for with its level, usually [`LEVEL`].
 
+mod bootstrap;
 mod brownian;
 mod elo;
 mod estimate;
+mod holm;
 mod luck;
 mod multinomial;
 mod normal;
@@ -12,8 +21,10 @@ mod sprt;
 mod stopped;
 mod wilson;
 
+pub use bootstrap::bootstrap;
 pub use elo::{elo_from_score, elo_interval, normalised_elo, score_from_elo, superiority};
 pub use estimate::{Estimate, LEVEL, Running};
+pub use holm::{holm, two_sided};
 pub use luck::{Adjusted, adjust, effective_games};
 pub use normal::{normal_cdf, normal_quantile, student_quantile};
 pub use pairs::Pairs;
