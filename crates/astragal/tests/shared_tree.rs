@@ -11,7 +11,7 @@ use astragal::search::{Backup, Mcts, MctsOptions, Parallel, Select};
 
 /// So many simulations, or a few under Miri.
 fn some(many: u64) -> u64 {
-    if cfg!(miri) { 600 } else { many }
+    if cfg!(miri) { 100 } else { many }
 }
 
 /// Runs threads on one tree and checks that every simulation is in it.

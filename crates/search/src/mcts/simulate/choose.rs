@@ -140,11 +140,32 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-/// The logarithm of a whole number: the same as anywhere else, but for small ones looked up.
-fn logarithm(number: f64) -> f64 {
+/// The logarithm of a whole number, to ten digits: small numbers are looked up, and a larger one is a small one shifted
+/// and a little more.
+fn logarithm(number: u32) -> f64 {
     static TABLE: OnceLock<Box<[f64]>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| (0..4096).map(|n| libm::log(f64::from(n))).collect());
-    table.get(number as usize).copied().unwrap_or_else(|| libm::log(number))
+    let table = TABLE.get_or_init(|| (0..=TABLED).map(|n| libm::log(f64::from(n))).collect());
+    let shift = (number / (TABLED + 1)).checked_ilog2().map_or(0, |log| log + 1);
+    let head = number >> shift;
+    let log = table[head as usize];
+    if shift == 0 {
+        return log;
+    }
+    let rest = f64::from(number - (head << shift)) / f64::from(head << shift);
+    log + f64::from(shift) * std::f64::consts::LN_2 + rest * (1.0 - 0.5 * rest)
+}
+
+/// The largest number whose logarithm is looked up.
+const TABLED: u32 = 4095;
+
+#[cfg(test)]
+#[test]
+fn logarithms_are_right_to_ten_digits() {
+    for number in (1..100_000).chain((100_000..u32::MAX - 50_000).step_by(49_999)).chain([u32::MAX]) {
+        let exact = libm::log(f64::from(number));
+        assert!((logarithm(number) - exact).abs() <= 1e-10 * exact, "{number}");
+        assert!(number > TABLED || logarithm(number) == exact, "{number}");
+    }
 }
 
 /// UCB1 with nothing else to count, which is [`select`] in fewer steps, among children that were `tried` so often with such
@@ -158,7 +179,7 @@ fn ucb1_child<T>(children: &[T], tried: impl Fn(&T) -> u32, sum: impl Fn(&T) -> 
         }
         visits += tried;
     }
-    let log = logarithm(f64::from(visits));
+    let log = logarithm(visits);
     let mut best = (0, f64::NEG_INFINITY);
     for (at, child) in children.iter().enumerate() {
         let share = 1.0 / f64::from(tried(child));

@@ -219,7 +219,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 break (payoff, changed);
             }
             let changed = first && self.narrow(index, bounds);
-            if let Some(value) = self.solved(index) {
+            if self.options.solver
+                && let Some(value) = self.solved(index)
+            {
                 self.path.push(visit);
                 self.counts.leaves += 1;
                 break (value, changed);
