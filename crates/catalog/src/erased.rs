@@ -4,11 +4,11 @@
 
 use crate::aim::Aim;
 use crate::engines::{Draft, EngineInfo, Plan};
-use crate::games::{GameInfo, Listed};
+use crate::games::{GameInfo, Listed, WithEvaluator};
 use crate::spec::SpecError;
 use astragal_core::{
-    Branch, Budget, Counts, Interval, Picture, ReadError, Report, Searcher, Step, Stop, Turn, Watch,
-    Weighted, pick,
+    Branch, Budget, Counts, Evaluator, Interval, Notation, Picture, Player, ReadError, Report, Searcher,
+    Step, Stop, Turn, Watch, Weighted, pick,
 };
 use astragal_search::{Tally, perft, playouts};
 use astragal_solve::{Effort, Perfect, Solution, Supervisor, Unsolved, solve};
@@ -81,6 +81,8 @@ pub trait Position: Send + Sync {
     /// The outcome in whose share of [0, 1) the number falls, and the position after it; none if it is not
     /// chance's turn.
     fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
+    /// Every outcome with what the game's first evaluator makes of it, and whose throw it is; none if it is not chance's turn.
+    fn prospects(&self) -> Option<Prospects>;
     /// What else a player should hear of an outcome, if its name does not say it all.
     fn remark(&self, outcome: &str) -> Option<String>;
     /// The number of sequences of so many decisions from here, see [`perft`].
@@ -93,6 +95,74 @@ pub trait Position: Send + Sync {
     fn duplicate(&self) -> Box<dyn Position>;
     /// The position with its types, for the engine of the same game.
     fn as_any(&self) -> &dyn Any;
+}
+
+/// What a throw may bring; see [`Position::prospects`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prospects {
+    /// The player who most probably decides next; none if the game most probably ends.
+    pub owner: Option<Player>,
+    /// The outcomes in the game's order, each as its static value.
+    pub values: Vec<Weighted<f64>>,
+}
+
+impl Prospects {
+    /// The mean of the static values.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.values.iter().map(|outcome| outcome.weight * outcome.item).sum()
+    }
+}
+
+/// Asks an evaluator for the static value of every outcome.
+struct Ask<'a, G: Notation>(&'a G, &'a G::State);
+
+impl<G: Notation> WithEvaluator<G> for Ask<'_, G> {
+    type Result = Prospects;
+
+    fn visit<E: Evaluator<G> + Copy + 'static>(self, evaluator: E) -> Prospects {
+        let Self(game, state) = self;
+        let mut outcomes = Vec::new();
+        game.outcomes(state, &mut outcomes);
+        let mut next_is = [0.0; 3];
+        let mut values = Vec::with_capacity(outcomes.len());
+        for Weighted { item, weight } in outcomes {
+            let mut next = state.clone();
+            game.resolve(&mut next, item);
+            next_is[match game.turn(&next) {
+                Turn::Decide(player) => player.index(),
+                _ => 2,
+            }] += weight;
+            values.push(Weighted { item: static_value(game, evaluator, &next), weight });
+        }
+        let [max, min, over] = next_is;
+        let owner = if over > max.max(min) {
+            None
+        } else if max >= min {
+            Some(Player::Max)
+        } else {
+            Some(Player::Min)
+        };
+        Prospects { owner, values }
+    }
+}
+
+/// The static value of a state: of a chance state the mean over its outcomes.
+fn static_value<G: Notation, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state: &G::State) -> f64 {
+    match game.turn(state) {
+        Turn::Over(payoff) => payoff,
+        Turn::Decide(_) => game.bounds(state).clamp(evaluator.value(game, state)),
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            let after = |outcome: &Weighted<G::Outcome>| {
+                let mut next = state.clone();
+                game.resolve(&mut next, outcome.item);
+                outcome.weight * static_value(game, evaluator, &next)
+            };
+            outcomes.iter().map(after).sum()
+        }
+    }
 }
 
 /// A configured engine for one game.
@@ -345,6 +415,11 @@ where
         let outcome = pick(&outcomes, number).item;
         let text = self.game.write_outcome(&self.state, outcome);
         Some((text, self.moved(|game, state| game.resolve(state, outcome))))
+    }
+
+    fn prospects(&self) -> Option<Prospects> {
+        let name = G::INFO.evaluators[0].name;
+        (self.turn() == Turn::Chance).then(|| G::evaluator(name, Ask(&*self.game, &self.state)))
     }
 
     fn remark(&self, outcome: &str) -> Option<String> {
