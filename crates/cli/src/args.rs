@@ -170,6 +170,38 @@ pub(crate) enum Command {
         /// The shell.
         shell: Shell,
     },
+    /// List the jobs of a results store, or export its results.
+    ///
+    /// A store is an SQLite file. An export has a line for each unit: the kind of its job, the job's fields, the number of
+    /// the unit, the plain values of its result, and the version that made it.
+    Results {
+        /// The results store.
+        store: PathBuf,
+        /// Only jobs of this kind.
+        #[arg(long, value_name = "K")]
+        kind: Option<String>,
+        /// Only jobs with this somewhere in their description.
+        #[arg(long, value_name = "TEXT")]
+        containing: Option<String>,
+        /// Print the results as CSV.
+        #[arg(long)]
+        csv: bool,
+        /// Print the results as JSON, an object in each line.
+        #[arg(long, conflicts_with = "csv")]
+        json: bool,
+    },
+    /// Merge results stores into one.
+    ///
+    /// A unit that is there already is kept as it is, so merging again changes nothing. If two stores have different
+    /// results of one unit, both are printed and the answer is no (exit code 1).
+    Merge {
+        /// The results stores to take from; they stay as they are.
+        #[arg(required = true, value_name = "STORE")]
+        stores: Vec<PathBuf>,
+        /// The results store to add to, made if there is none.
+        #[arg(long, value_name = "FILE")]
+        into: PathBuf,
+    },
 }
 
 /// A game and a position.

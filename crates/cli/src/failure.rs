@@ -2,6 +2,7 @@
 
 use astragal_catalog::SpecError;
 use astragal_core::ReadError;
+use astragal_lab::store::{ExportError, StoreError};
 use std::io;
 
 /// Why a command did not answer.
@@ -30,5 +31,20 @@ impl From<SpecError> for Failure {
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
         Self::Message(error.to_string())
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Message(error.to_string())
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::Store(error) => error.into(),
+            ExportError::Write(error) => error.into(),
+        }
     }
 }

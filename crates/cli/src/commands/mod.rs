@@ -4,6 +4,7 @@ mod analyze;
 mod bandit;
 mod list;
 mod play;
+mod results;
 mod show;
 mod solve;
 mod tree;
@@ -13,6 +14,7 @@ use crate::bench;
 use crate::failure::Failure;
 use astragal_catalog::{AnyGame, BudgetKind, Engine, Position, game};
 use astragal_core::Budget;
+use astragal_lab::store::Filter;
 use clap::CommandFactory;
 use std::io::Write;
 use std::time::Duration;
@@ -52,6 +54,15 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             clap_complete::generate(shell, &mut Args::command(), "astragal", &mut script);
             out.write_all(&script)?;
         }
+        Command::Results { store, kind, containing, csv, json } => {
+            let form = match (csv, json) {
+                (true, _) => results::Form::Csv,
+                (_, true) => results::Form::Json,
+                _ => results::Form::Table,
+            };
+            results::results(&store, &Filter { kind, containing }, form, out)?;
+        }
+        Command::Merge { stores, into } => return results::merge(&stores, &into, out),
     }
     Ok(true)
 }
