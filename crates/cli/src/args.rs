@@ -1,6 +1,7 @@
 //! What can be typed.
 
 use astragal_core::Budget;
+use astragal_lab::run::Shard;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -165,6 +166,102 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Play a match between two engines: pairs of games with the same dice, seats swapped.
+    ///
+    /// Prints the score of the first engine with its 95 % interval, which comes from the variance of pairs; Elo and
+    /// normalised Elo; the likelihood that it is the stronger one; and the score with the luck of the dice taken out. With a
+    /// budget in nodes, iterations or depth the result is the same on every machine, with any number of jobs.
+    Match {
+        #[command(flatten)]
+        place: Place,
+        /// The first engine, whose score is shown.
+        first: String,
+        /// The second engine.
+        second: String,
+        /// Pairs of games; with --sprt at most so many.
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+        pairs: u64,
+        #[command(flatten)]
+        limits: Limits,
+        /// The seed of the dice and of the engines.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Decisions at random at the beginning of each pair, for games without dice.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        opening: u32,
+        #[command(flatten)]
+        crew: CrewArgs,
+        /// Stop as soon as a sequential test (errors of 5 %) decides between these differences in Elo, such as 0,20.
+        #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
+        sprt: Option<(f64, f64)>,
+        /// The bounds of the test are in normalised Elo.
+        #[arg(long, requires = "sprt")]
+        normalised: bool,
+        /// Write every game to a file: JSON lines if it ends in .jsonl, otherwise text.
+        #[arg(long, value_name = "FILE", conflicts_with = "store")]
+        record: Option<PathBuf>,
+        /// Keep the results in this file, and go on from those that it has.
+        #[arg(long, value_name = "FILE")]
+        store: Option<PathBuf>,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show recorded games and check them: every action legal, every throw that of the seed, the result that of the rules.
+    Replay {
+        /// The file that `--record` wrote.
+        file: PathBuf,
+        /// Show only this game, counted from 1.
+        #[arg(long, value_name = "N")]
+        game: Option<usize>,
+        /// Let the engines play every game again and compare each decision.
+        #[arg(long)]
+        again: bool,
+        /// Check, and show nothing but the sum.
+        #[arg(long)]
+        quiet: bool,
+    },
+    /// Play a tournament from a plan: round robin, gauntlet or elimination, with ratings and a cross table.
+    ///
+    /// A plan is a TOML file:
+    ///
+    ///   game = "ewn"
+    ///   kind = "round-robin"            # or "gauntlet", "elimination"
+    ///   engines = ["star2ss(width=2)", "mcts", "random"]
+    ///   pairs = 100
+    ///   seed = 1
+    ///   budget = { nodes = 1000 }       # or depth, iterations, milliseconds
+    ///
+    /// Results are kept in a store: started again, it goes on where it stopped, however it was stopped.
+    #[command(verbatim_doc_comment)]
+    Tournament {
+        /// The plan.
+        plan: PathBuf,
+        /// The store; the plan's name with .db at the end if not given.
+        #[arg(long, value_name = "FILE")]
+        store: Option<PathBuf>,
+        #[command(flatten)]
+        crew: CrewArgs,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Do a share of a tournament and keep the results in a store, for clusters; `merge` unites the stores.
+    ///
+    /// Shards are the same on every machine and can be done again: what a store has is not done twice. In an elimination
+    /// tournament each round needs the results of the one before: merge them, and start the shards again.
+    Work {
+        /// The plan of the tournament.
+        plan: PathBuf,
+        /// Which share, of how many: 1/4 is the first of four.
+        #[arg(long, value_name = "I/N", value_parser = shard)]
+        shard: Shard,
+        /// The store.
+        #[arg(long, value_name = "FILE")]
+        store: PathBuf,
+        #[command(flatten)]
+        crew: CrewArgs,
+    },
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -235,6 +332,39 @@ impl Limits {
     pub(crate) fn budget(&self) -> Budget {
         Budget { depth: self.depth, nodes: self.nodes, iterations: self.iterations, time: self.time }
     }
+}
+
+/// Who does the work.
+#[derive(ClapArgs)]
+pub(crate) struct CrewArgs {
+    /// Games at the same time; as many as there are processors if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    jobs: Option<u32>,
+}
+
+impl CrewArgs {
+    pub(crate) fn workers(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.map_or_else(all, |jobs| jobs as usize)
+    }
+}
+
+/// Reads a share such as `1/4`.
+fn shard(text: &str) -> Result<Shard, String> {
+    let form = || "expected a share such as 1/4, from 1/4 to 4/4".to_string();
+    let (index, count) = text.split_once('/').ok_or_else(form)?;
+    let (index, count): (u64, u64) =
+        (index.trim().parse().map_err(|_| form())?, count.trim().parse().map_err(|_| form())?);
+    if (1..=count).contains(&index) { Ok(Shard { index: index - 1, count }) } else { Err(form()) }
+}
+
+/// Reads two differences in Elo.
+fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
+    let form = || "expected two numbers such as 0,20, the smaller first".to_string();
+    let (low, high) = text.split_once(',').ok_or_else(form)?;
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(form);
+    let (low, high) = (number(low)?, number(high)?);
+    if low < high { Ok((low, high)) } else { Err(form()) }
 }
 
 fn ratio(text: &str) -> Result<f64, String> {

@@ -2,6 +2,7 @@
 
 use astragal_catalog::SpecError;
 use astragal_core::ReadError;
+use astragal_lab::contest::NoContest;
 use astragal_lab::store::{ExportError, StoreError};
 use std::io;
 
@@ -24,6 +25,12 @@ impl From<io::Error> for Failure {
 
 impl From<SpecError> for Failure {
     fn from(error: SpecError) -> Self {
+        Self::Message(error.to_string())
+    }
+}
+
+impl From<NoContest> for Failure {
+    fn from(error: NoContest) -> Self {
         Self::Message(error.to_string())
     }
 }

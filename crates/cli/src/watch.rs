@@ -40,6 +40,64 @@ fn listen() {
     });
 }
 
+/// Work of many searches that an interrupt ends; the second interrupt ends the process.
+pub(crate) struct Interruptible(());
+
+impl Interruptible {
+    pub(crate) fn start() -> Self {
+        listen();
+        INTERRUPTED.store(false, Ordering::SeqCst);
+        SEARCHING.store(true, Ordering::SeqCst);
+        Self(())
+    }
+
+    /// Set by an interrupt.
+    pub(crate) fn stop(&self) -> &'static AtomicBool {
+        &INTERRUPTED
+    }
+}
+
+impl Drop for Interruptible {
+    fn drop(&mut self) {
+        SEARCHING.store(false, Ordering::SeqCst);
+    }
+}
+
+/// One line of progress on a terminal, drawn over and over, at most ten times a second; nothing elsewhere.
+pub(crate) struct ProgressLine {
+    terminal: bool,
+    start: Instant,
+    last: Option<Instant>,
+}
+
+impl ProgressLine {
+    pub(crate) fn start() -> Self {
+        Self { terminal: std::io::stderr().is_terminal(), start: Instant::now(), last: None }
+    }
+
+    /// The time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Shows a line, if it is time for one.
+    pub(crate) fn show(&mut self, line: impl FnOnce() -> String) {
+        let due = self.last.is_none_or(|last| last.elapsed() > Duration::from_millis(100));
+        if self.terminal && due {
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}", line());
+            self.last = Some(Instant::now());
+        }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if self.last.is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
 /// Watches one search.
 pub(crate) struct Clock {
     start: Instant,

@@ -3,6 +3,12 @@
 //! It knows games and engines only through the catalogue, by their spec strings. What is played, how it is judged and how
 //! it is drawn are kept apart: [`stats`] knows numbers, [`plot`] knows figures, [`store`] keeps rows; none knows a game.
 
+pub mod contest;
+pub mod play;
 pub mod plot;
+pub mod record;
+pub mod run;
 pub mod stats;
 pub mod store;
+pub mod tournament;
+pub mod tune;

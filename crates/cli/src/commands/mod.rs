@@ -3,10 +3,13 @@
 mod analyze;
 mod bandit;
 mod list;
+mod matches;
 mod play;
+mod replay;
 mod results;
 mod show;
 mod solve;
+mod tournament;
 mod tree;
 
 use crate::args::{Args, Command, Place};
@@ -48,6 +51,46 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
                 write!(out, "{report}")?;
             }
             return Ok(max_ratio.is_none_or(|most| report.ratio() <= most));
+        }
+        Command::Match {
+            place,
+            first,
+            second,
+            pairs,
+            limits,
+            seed,
+            opening,
+            crew,
+            sprt,
+            normalised,
+            record,
+            store,
+            json,
+        } => {
+            let wanted = matches::Wanted {
+                place: &place,
+                engines: [&first, &second],
+                pairs,
+                budget: limits.budget(),
+                seed,
+                opening,
+                workers: crew.workers(),
+                sprt,
+                normalised,
+                record: record.as_deref(),
+                store: store.as_deref(),
+                json,
+            };
+            matches::play(&wanted, out)?;
+        }
+        Command::Replay { file, game, again, quiet } => {
+            return replay::replay(&file, game, again, quiet, out);
+        }
+        Command::Tournament { plan, store, crew, json } => {
+            return tournament::tournament(&plan, store.as_deref(), crew.workers(), json, out);
+        }
+        Command::Work { plan, shard, store, crew } => {
+            return tournament::work(&plan, shard, &store, crew.workers(), out);
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -1,0 +1,376 @@
+//! `astragal match`: two engines against each other.
+
+use crate::args::Place;
+use crate::failure::Failure;
+use crate::print::{BOLD, DIM, count, styled};
+use crate::watch::{Interruptible, ProgressLine};
+use astragal_core::Budget;
+use astragal_lab::contest::{Contest, PairRow, Standing};
+use astragal_lab::play::Played;
+use astragal_lab::record::records;
+use astragal_lab::run::{Crew, Shard, Work};
+use astragal_lab::stats::{Estimate, LEVEL, Pairs, Scale, Sprt, Verdict};
+use astragal_lab::store::Store;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+/// What was asked for.
+pub(crate) struct Wanted<'a> {
+    pub(crate) place: &'a Place,
+    pub(crate) engines: [&'a str; 2],
+    pub(crate) pairs: u64,
+    pub(crate) budget: Budget,
+    pub(crate) seed: u64,
+    pub(crate) opening: u32,
+    pub(crate) workers: usize,
+    pub(crate) sprt: Option<(f64, f64)>,
+    pub(crate) normalised: bool,
+    pub(crate) record: Option<&'a Path>,
+    pub(crate) store: Option<&'a Path>,
+    pub(crate) json: bool,
+}
+
+/// How long a decision takes if nothing else is said.
+const THINK: Duration = Duration::from_millis(100);
+
+/// The errors of the sequential test.
+const ERROR: f64 = 0.05;
+
+/// The time that the engines took in this run, and their decisions.
+#[derive(Default)]
+struct Times {
+    thinking: [Duration; 2],
+    decisions: [u64; 2],
+}
+
+impl Times {
+    fn add(&mut self, games: &[Played; 2]) {
+        for (number, game) in games.iter().enumerate() {
+            for (seat, effort) in game.efforts.iter().enumerate() {
+                // In the second game the seats are swapped.
+                let engine = seat ^ number;
+                self.thinking[engine] += effort.time;
+                self.decisions[engine] += effort.decisions;
+            }
+        }
+    }
+
+    fn milliseconds(&self, engine: usize) -> f64 {
+        1e3 * self.thinking[engine].as_secs_f64() / self.decisions[engine].max(1) as f64
+    }
+}
+
+/// Pairs in the order of their numbers, as far as there is no gap.
+#[derive(Default)]
+struct Prefix {
+    rows: BTreeMap<u64, PairRow>,
+    pairs: Pairs,
+    next: u64,
+}
+
+impl Prefix {
+    /// Takes a pair in; ends at the first pair that decides the test, so that the order in which they were played does
+    /// not matter.
+    fn add(&mut self, number: u64, row: PairRow, sprt: Option<&Sprt>) -> ControlFlow<()> {
+        self.rows.insert(number, row);
+        while let Some(row) = self.rows.get(&self.next) {
+            if self.decided(sprt) {
+                return ControlFlow::Break(());
+            }
+            self.pairs.add(row.score());
+            self.next += 1;
+        }
+        if self.decided(sprt) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn decided(&self, sprt: Option<&Sprt>) -> bool {
+        self.next > 0 && sprt.is_some_and(|sprt| sprt.verdict(&self.pairs) != Verdict::Continue)
+    }
+}
+
+pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut budget = wanted.budget;
+    if budget.is_unlimited() {
+        budget.time = Some(THINK);
+    }
+    let contest = Contest::new(
+        &wanted.place.game,
+        wanted.place.position.as_deref(),
+        wanted.engines,
+        budget,
+        wanted.opening,
+        wanted.seed,
+    )?;
+    let scale = if wanted.normalised { Scale::Normalised } else { Scale::Logistic };
+    let sprt = wanted.sprt.map(|(low, high)| Sprt::new(low, high, scale, ERROR, ERROR)).transpose()?;
+    let mut store = match wanted.store {
+        Some(path) => Store::open(path)?,
+        None => Store::memory(),
+    };
+    let mut record = wanted.record.map(File::create).transpose().map_err(|error| {
+        let path = wanted.record.expect("a path that failed").display();
+        Failure::Message(format!("{path}: {error}"))
+    })?;
+    let jsonl = wanted.record.is_some_and(|path| path.extension().is_some_and(|ext| ext == "jsonl"));
+    let mut record = record.as_mut().map(BufWriter::new);
+    // Games are written in order, whoever finishes first.
+    let mut waiting: BTreeMap<u64, String> = BTreeMap::new();
+    let mut written = 0;
+    let mut failed: Option<Failure> = None;
+    let mut prefix = Prefix::default();
+    let job = store.job(contest.kind(), &contest.text())?;
+    let mut over = false;
+    for row in store.rows(job)? {
+        if row.number < wanted.pairs {
+            over |= prefix.add(row.number, read_row(&row.result)?, sprt.as_ref()).is_break();
+        }
+    }
+    let interruptible = Interruptible::start();
+    let crew = Crew { workers: wanted.workers, shard: Shard::WHOLE, stop: interruptible.stop() };
+    let mut times = Times::default();
+    let mut line = ProgressLine::start();
+    let before = prefix.rows.len() as u64;
+    if !over {
+        crew.run(&[(&contest, wanted.pairs)], &mut store, |unit| {
+            let Ok(row) = read_row(unit.result) else { return ControlFlow::Break(()) };
+            if let Ok(games) = unit.aside.downcast::<[Played; 2]>() {
+                times.add(&games);
+                if let Some(file) = &mut record {
+                    let texts = records(&contest, unit.number, &games)
+                        .map(|game| if jsonl { game.json() + "\n" } else { game.text() });
+                    waiting.insert(unit.number, texts.concat());
+                    while let Some(text) = waiting.remove(&written) {
+                        if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.flush()) {
+                            failed = Some(error.into());
+                            return ControlFlow::Break(());
+                        }
+                        written += 1;
+                    }
+                }
+            }
+            let flow = prefix.add(unit.number, row, sprt.as_ref());
+            line.show(|| progress(&prefix, before, wanted.pairs, sprt.as_ref(), line_time(&times)));
+            flow
+        })?;
+    }
+    let elapsed = line.elapsed();
+    drop(line);
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    // Without a test every pair counts that was played; with one, those up to the decision.
+    let rows: Vec<PairRow> = match &sprt {
+        Some(_) => prefix.rows.values().take(prefix.next as usize).copied().collect(),
+        None => prefix.rows.values().copied().collect(),
+    };
+    if rows.is_empty() {
+        return Err(Failure::Message("interrupted before a pair was finished".into()));
+    }
+    let standing = Standing::new(&rows);
+    if wanted.json {
+        let object = Json::new(&contest, &standing, sprt.as_ref(), &times);
+        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
+    } else {
+        print(&contest, &standing, sprt.as_ref(), &times, elapsed, out)?;
+    }
+    Ok(())
+}
+
+fn read_row(text: &str) -> Result<PairRow, Failure> {
+    serde_json::from_str(text).map_err(|error| Failure::Message(format!("the store holds no pair: {error}")))
+}
+
+fn line_time(times: &Times) -> Duration {
+    times.thinking[0] + times.thinking[1]
+}
+
+/// The running score and the time left.
+fn progress(prefix: &Prefix, before: u64, wanted: u64, sprt: Option<&Sprt>, thinking: Duration) -> String {
+    let all: Pairs = prefix.rows.values().map(PairRow::score).collect();
+    let score = all.estimate(LEVEL);
+    let done = prefix.rows.len() as u64;
+    let each = thinking.as_secs_f64() / (done - before).max(1) as f64;
+    let test = sprt.map_or(String::new(), |sprt| {
+        let limits = sprt.limits();
+        format!("  LLR {:+.2} [{:+.2}, {:+.2}]", sprt.ratio(&prefix.pairs), limits.lo, limits.hi)
+    });
+    format!(
+        "{} of {} pairs  {}{test}  {:.0} s of thinking left",
+        count(done),
+        count(wanted),
+        percent(&score),
+        each * (wanted - done) as f64,
+    )
+}
+
+/// A score with its interval.
+pub(crate) fn percent(score: &Estimate) -> String {
+    format!("{:.1} % [{:.1}, {:.1}]", 100.0 * score.mean, 100.0 * score.lo, 100.0 * score.hi)
+}
+
+/// A number with its interval; a score of 0 or 1 has no Elo.
+fn signed(estimate: &Estimate) -> String {
+    let number = |x: f64| {
+        if x.is_finite() {
+            format!("{x:+.1}")
+        } else if x > 0.0 {
+            "+∞".into()
+        } else {
+            "-∞".into()
+        }
+    };
+    format!("{} [{}, {}]", number(estimate.mean), number(estimate.lo), number(estimate.hi))
+}
+
+/// The result for people.
+fn print(
+    contest: &Contest,
+    standing: &Standing,
+    sprt: Option<&Sprt>,
+    times: &Times,
+    elapsed: Duration,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off } = standing;
+    let identity = contest.identity();
+    writeln!(out, "{}  {}  seed {}", styled(BOLD, contest.game().spec()), identity.budget, identity.seed)?;
+    for (at, engine) in contest.engines().iter().enumerate() {
+        writeln!(out, "  {}  {engine}", at + 1)?;
+    }
+    writeln!(out)?;
+    let counts = pairs.counts().map(|n| n.to_string()).join(" ");
+    let mut row = |name: &str, text: String| writeln!(out, "{name:<22}{text}");
+    row("pairs", format!("{} (0 ¼ ½ ¾ 1: {counts})", count(pairs.count())))?;
+    row("score", percent(score))?;
+    row("Elo", signed(&pairs.elo(LEVEL)))?;
+    row("normalised Elo", signed(&pairs.normalised_elo(LEVEL)))?;
+    row("superiority", format!("{:.1} %", 100.0 * pairs.superiority()))?;
+    if contest.game().has_chance() {
+        let games =
+            format!("{} of {} games", count(luck.effective_games.round() as u64), count(pairs.games()));
+        row("luck taken out", format!("{}  worth {games}", percent(&luck.adjusted)))?;
+    }
+    row("player 1 wins", percent(first_mover))?;
+    if let Some(sprt) = sprt {
+        let verdict = match sprt.verdict(pairs) {
+            Verdict::Accept => format!("at least {:+} rather than {:+}", sprt.elo1(), sprt.elo0()),
+            Verdict::Reject => format!("at most {:+} rather than {:+}", sprt.elo0(), sprt.elo1()),
+            Verdict::Continue => "undecided".into(),
+        };
+        let limits = sprt.limits();
+        let ratio = sprt.ratio(pairs);
+        row("sequential test", format!("{verdict}  LLR {ratio:+.2} [{:+.2}, {:+.2}]", limits.lo, limits.hi))?;
+        row("after the test", format!("{} Elo", signed(&sprt.estimate(pairs, LEVEL))))?;
+    }
+    row("decisions a game", format!("{decisions:.1}"))?;
+    row("nodes a decision", format!("{} and {}", count(nodes[0] as u64), count(nodes[1] as u64)))?;
+    if times.decisions != [0, 0] {
+        let each = [0, 1].map(|at| format!("{:.3} ms", times.milliseconds(at)));
+        row("time a decision", each.join(" and "))?;
+    }
+    if *broken_off > 0 {
+        row("broken off", format!("{broken_off} games were too long and count as drawn"))?;
+    }
+    if !contest.game().has_chance() && identity.opening == 0 {
+        let words =
+            "This game has no dice: pairs differ only if the engines do; --opening N begins at random.";
+        writeln!(out, "{}", styled(DIM, words))?;
+    }
+    writeln!(out, "{}", styled(DIM, &format!("{:.1} s", elapsed.as_secs_f64())))?;
+    Ok(())
+}
+
+/// The result for programs.
+#[derive(Serialize)]
+struct Json<'a> {
+    game: &'a str,
+    engines: &'a [String; 2],
+    budget: String,
+    seed: u64,
+    pairs: u64,
+    pentanomial: [u64; 5],
+    score: f64,
+    lo: f64,
+    hi: f64,
+    elo: f64,
+    elo_lo: f64,
+    elo_hi: f64,
+    nelo: f64,
+    los: f64,
+    luck_adjusted: Bounds,
+    effective_games: f64,
+    first_mover: f64,
+    decisions_a_game: f64,
+    nodes_a_decision: [f64; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    milliseconds_a_decision: Option<[f64; 2]>,
+    broken_off: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<Test>,
+}
+
+#[derive(Serialize)]
+struct Bounds {
+    score: f64,
+    lo: f64,
+    hi: f64,
+}
+
+#[derive(Serialize)]
+struct Test {
+    elo0: f64,
+    elo1: f64,
+    llr: f64,
+    verdict: &'static str,
+    estimate: Bounds,
+}
+
+impl<'a> Json<'a> {
+    fn new(contest: &'a Contest, standing: &Standing, sprt: Option<&Sprt>, times: &Times) -> Self {
+        let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off } = standing;
+        let identity = contest.identity();
+        let elo = pairs.elo(LEVEL);
+        let bounds = |e: &Estimate| Bounds { score: e.mean, lo: e.lo, hi: e.hi };
+        // Times differ from run to run; a budget in nodes promises the same bytes.
+        let timed = identity.budget.contains("time=").then(|| [0, 1].map(|at| times.milliseconds(at)));
+        Self {
+            game: contest.game().spec(),
+            engines: contest.engines(),
+            budget: identity.budget,
+            seed: identity.seed,
+            pairs: pairs.count(),
+            pentanomial: pairs.counts(),
+            score: score.mean,
+            lo: score.lo,
+            hi: score.hi,
+            elo: elo.mean,
+            elo_lo: elo.lo,
+            elo_hi: elo.hi,
+            nelo: pairs.normalised_elo(LEVEL).mean,
+            los: pairs.superiority(),
+            luck_adjusted: bounds(&luck.adjusted),
+            effective_games: luck.effective_games,
+            first_mover: first_mover.mean,
+            decisions_a_game: *decisions,
+            nodes_a_decision: *nodes,
+            milliseconds_a_decision: timed,
+            broken_off: *broken_off,
+            sprt: sprt.map(|sprt| Test {
+                elo0: sprt.elo0(),
+                elo1: sprt.elo1(),
+                llr: sprt.ratio(pairs),
+                verdict: match sprt.verdict(pairs) {
+                    Verdict::Accept => "accept",
+                    Verdict::Reject => "reject",
+                    Verdict::Continue => "undecided",
+                },
+                estimate: bounds(&sprt.estimate(pairs, LEVEL)),
+            }),
+        }
+    }
+}

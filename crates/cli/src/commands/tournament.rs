@@ -1,0 +1,189 @@
+//! `astragal tournament` and `astragal work`: tournaments from a plan, whole or in shards.
+
+use super::matches::percent;
+use crate::failure::Failure;
+use crate::print::{BOLD, DIM, columns, count, styled};
+use crate::watch::{Interruptible, ProgressLine};
+use astragal_lab::run::{Crew, Shard};
+use astragal_lab::store::Store;
+use astragal_lab::tournament::{End, Final, Kind, Progress, Tournament};
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+
+fn read(plan: &Path) -> Result<Tournament, Failure> {
+    let fail = |why: String| Failure::Message(format!("{}: {why}", plan.display()));
+    let text = std::fs::read_to_string(plan).map_err(|error| fail(error.to_string()))?;
+    Tournament::read(&text).map_err(|error| fail(error.to_string()))
+}
+
+/// Does the work and says how it ended.
+fn run(tournament: &Tournament, store: &mut Store, workers: usize, shard: Shard) -> Result<End, Failure> {
+    let interruptible = Interruptible::start();
+    let crew = Crew { workers, shard, stop: interruptible.stop() };
+    let mut line = ProgressLine::start();
+    let mut played = 0_u64;
+    let end = tournament.run(&crew, store, |progress, _| {
+        played += 1;
+        let each = line.elapsed().as_secs_f64() / played as f64;
+        line.show(|| told(progress, each, shard));
+    })?;
+    Ok(end)
+}
+
+fn told(progress: &Progress, each: f64, shard: Shard) -> String {
+    let left = (progress.all - progress.done) / shard.count;
+    format!(
+        "round {}: {} of {} pairs  about {:.0} s left",
+        progress.round,
+        count(progress.done),
+        count(progress.all),
+        each * left as f64
+    )
+}
+
+pub(crate) fn tournament(
+    plan: &Path,
+    store: Option<&Path>,
+    workers: usize,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let tournament = read(plan)?;
+    let beside = plan.with_extension("db");
+    let path = store.unwrap_or(&beside);
+    let mut store = Store::open(path)?;
+    if run(&tournament, &mut store, workers, Shard::WHOLE)? == End::Stopped {
+        writeln!(out, "stopped; what was played is in {}: the same command goes on", path.display())?;
+        return Ok(false);
+    }
+    let tables = tournament.tables(&mut store)?;
+    let tables = tables.ok_or_else(|| Failure::Message("the store does not hold all results".into()))?;
+    if json {
+        writeln!(out, "{}", serde_json::to_string(&object(&tournament, &tables)).expect("text and numbers"))?;
+    } else {
+        print(&tournament, &tables, out)?;
+    }
+    Ok(true)
+}
+
+pub(crate) fn work(
+    plan: &Path,
+    shard: Shard,
+    store: &Path,
+    workers: usize,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let tournament = read(plan)?;
+    let mut opened = Store::open(store)?;
+    let end = run(&tournament, &mut opened, workers, shard)?;
+    let share = format!("shard {}/{}", shard.index + 1, shard.count);
+    match end {
+        End::Stopped => {
+            writeln!(out, "{share}: stopped; the same command goes on")?;
+            return Ok(false);
+        }
+        End::Complete => writeln!(out, "{share}: done; the store holds the whole tournament")?,
+        End::Waits(round) if tournament.kind == Kind::Elimination => {
+            writeln!(
+                out,
+                "{share}: done as far as round {round}; merge the stores and start the shards again"
+            )?;
+        }
+        End::Waits(_) => writeln!(out, "{share}: done; merge the stores for the tables")?,
+    }
+    Ok(true)
+}
+
+/// The tables for people: engines as they were written in the plan, and by their numbers where there is no room.
+fn print(tournament: &Tournament, tables: &Final, out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out, "{}  {} pairs a match", styled(BOLD, &tournament.game), count(tournament.pairs))?;
+    writeln!(out)?;
+    let rating = |at: usize| {
+        let rating = &tables.ratings.players[at];
+        vec![
+            (at + 1).to_string(),
+            format!("{:+.0}", rating.mean),
+            format!("[{:+.0}, {:+.0}]", rating.lo, rating.hi),
+            tournament.labels[at].clone(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = tables.order.iter().map(|&at| rating(at)).collect();
+    write!(out, "{}", columns(&["", "Elo", "95 %", "engine"], &[0, 1, 2], rows))?;
+    writeln!(out)?;
+    if tournament.kind == Kind::RoundRobin {
+        let head: Vec<String> = tables.order.iter().map(|at| (at + 1).to_string()).collect();
+        let mut names = vec![""];
+        names.extend(head.iter().map(String::as_str));
+        let rows: Vec<Vec<String>> = tables.order.iter().map(|&at| cross(tables, at)).collect();
+        let right: Vec<usize> = (0..names.len()).collect();
+        write!(out, "{}", columns(&names, &right, rows))?;
+        writeln!(out, "{}", styled(DIM, "Score of the row against the column, in percent."))?;
+    } else {
+        for bout in &tables.bouts {
+            let [a, b] = bout.players.map(|at| at + 1);
+            writeln!(out, "round {}  {a} - {b}  {}", bout.round, percent(&bout.standing.score))?;
+        }
+    }
+    Ok(())
+}
+
+/// The row of an engine in the cross table.
+fn cross(tables: &Final, at: usize) -> Vec<String> {
+    let score = |other: usize| {
+        tables.bouts.iter().find_map(|bout| match bout.players {
+            [a, b] if a == at && b == other => Some(bout.standing.score.mean),
+            [a, b] if b == at && a == other => Some(1.0 - bout.standing.score.mean),
+            _ => None,
+        })
+    };
+    let cell = |other: &usize| score(*other).map_or("·".into(), |score| format!("{:.1}", 100.0 * score));
+    std::iter::once((at + 1).to_string()).chain(tables.order.iter().map(cell)).collect()
+}
+
+#[derive(Serialize)]
+struct Object<'a> {
+    game: &'a str,
+    engines: &'a [String],
+    pairs: u64,
+    order: &'a [usize],
+    ratings: Vec<[f64; 3]>,
+    matches: Vec<Match>,
+}
+
+#[derive(Serialize)]
+struct Match {
+    round: usize,
+    players: [usize; 2],
+    score: f64,
+    lo: f64,
+    hi: f64,
+    luck_adjusted: [f64; 3],
+    pentanomial: [u64; 5],
+}
+
+fn object<'a>(tournament: &'a Tournament, tables: &'a Final) -> Object<'a> {
+    Object {
+        game: &tournament.game,
+        engines: &tournament.engines,
+        pairs: tournament.pairs,
+        order: &tables.order,
+        ratings: tables.ratings.players.iter().map(|rating| [rating.mean, rating.lo, rating.hi]).collect(),
+        matches: tables
+            .bouts
+            .iter()
+            .map(|bout| {
+                let (score, luck) = (&bout.standing.score, &bout.standing.luck.adjusted);
+                Match {
+                    round: bout.round,
+                    players: bout.players,
+                    score: score.mean,
+                    lo: score.lo,
+                    hi: score.hi,
+                    luck_adjusted: [luck.mean, luck.lo, luck.hi],
+                    pentanomial: bout.standing.pairs.counts(),
+                }
+            })
+            .collect(),
+    }
+}

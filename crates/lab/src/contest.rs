@@ -1,0 +1,293 @@
+//! A match between two engines: pairs of games with the same start and the same dice, seats swapped.
+
+use crate::play::{Played, Table};
+use crate::run::{Aside, Unit, Work};
+use crate::stats::{Adjusted, Estimate, LEVEL, Pairs, Running, adjust};
+use astragal_catalog::{AnyGame, Engine, Position, SpecError, game};
+use astragal_core::{Budget, ReadError};
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::AtomicBool;
+
+/// A match, configured and checked.
+pub struct Contest {
+    game: Box<dyn AnyGame>,
+    start: Box<dyn Position>,
+    engines: [String; 2],
+    budgets: [Budget; 2],
+    given: Budget,
+    opening: u32,
+    seed: u64,
+}
+
+/// Why there can be no such match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NoContest(pub String);
+
+impl std::fmt::Display for NoContest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoContest {}
+
+impl From<SpecError> for NoContest {
+    fn from(error: SpecError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<ReadError> for NoContest {
+    fn from(error: ReadError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// What identifies a match; its results are those of all matches with the same text.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+pub struct Identity {
+    /// The game.
+    pub game: String,
+    /// Where it begins, if not at its start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Both engines.
+    pub engines: [String; 2],
+    /// The budget of a decision.
+    pub budget: String,
+    /// Decisions at random in the opening.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub opening: u32,
+    /// The seed.
+    pub seed: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// One game of a pair, as it is kept.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct GameRow {
+    /// The score of the first engine.
+    pub score: f64,
+    /// The luck of the first engine, as a share of the range.
+    pub luck: f64,
+    /// Decisions of the first engine and of the second.
+    pub decisions: [u64; 2],
+    /// States that they visited.
+    pub nodes: [u64; 2],
+    /// Whether the game was broken off as too long.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub broken_off: bool,
+}
+
+/// A pair, as it is kept: in the first game the first engine is player 1.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct PairRow {
+    /// Both games.
+    pub games: [GameRow; 2],
+}
+
+impl PairRow {
+    /// The mean score of the first engine.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        0.5 * (self.games[0].score + self.games[1].score)
+    }
+
+    fn luck(&self) -> f64 {
+        0.5 * (self.games[0].luck + self.games[1].luck)
+    }
+}
+
+/// A budget in a line, such as `nodes=1000`.
+#[must_use]
+pub fn budget_text(budget: &Budget) -> String {
+    let mut parts = Vec::new();
+    if let Some(depth) = budget.depth {
+        parts.push(format!("depth={depth}"));
+    }
+    if let Some(nodes) = budget.nodes {
+        parts.push(format!("nodes={nodes}"));
+    }
+    if let Some(iterations) = budget.iterations {
+        parts.push(format!("iterations={iterations}"));
+    }
+    if let Some(time) = budget.time {
+        parts.push(format!("time={}us", time.as_micros()));
+    }
+    if parts.is_empty() { "none".into() } else { parts.join(",") }
+}
+
+impl Contest {
+    /// A match in a game from a position on, or from its start, between two engines with the same budget a decision.
+    ///
+    /// # Errors
+    /// If there is no such game, position or engine, or the budget is none for an engine.
+    pub fn new(
+        spec: &str,
+        position: Option<&str>,
+        engines: [&str; 2],
+        budget: Budget,
+        opening: u32,
+        seed: u64,
+    ) -> Result<Self, NoContest> {
+        let game = game(spec)?;
+        let start = match position {
+            Some(text) => game.read(text)?,
+            None => game.start(),
+        };
+        let mut full = [String::new(), String::new()];
+        let mut budgets = [Budget::default(); 2];
+        for (at, spec) in engines.into_iter().enumerate() {
+            let engine = game.engine(spec)?;
+            full[at] = engine.spec().to_string();
+            // `random` and its like need no budget, whatever the other player has.
+            if !engine.info().budgets.is_empty() {
+                engine.info().check_budget(&budget)?;
+                budgets[at] = budget;
+            }
+        }
+        Ok(Self { game, start, engines: full, budgets, given: budget, opening, seed })
+    }
+
+    /// The full specs of the engines.
+    #[must_use]
+    pub fn engines(&self) -> &[String; 2] {
+        &self.engines
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &dyn AnyGame {
+        &*self.game
+    }
+
+    /// What identifies the match.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        let text = self.start.text();
+        Identity {
+            game: self.game.spec().into(),
+            position: (text != self.game.start().text()).then_some(text),
+            engines: self.engines.clone(),
+            budget: budget_text(&self.given),
+            opening: self.opening,
+            seed: self.seed,
+        }
+    }
+
+    fn engine(&self, at: usize) -> Box<dyn Engine> {
+        self.game.engine(&self.engines[at]).expect("a spec that was checked")
+    }
+
+    /// Plays both games of a pair; none if it was stopped. The engines are new for each game, so that nothing that one
+    /// remembers of another game matters.
+    #[must_use]
+    pub fn play(&self, pair: u64, stop: &AtomicBool) -> Option<[Played; 2]> {
+        let game = |number: u32, seats: [usize; 2]| {
+            let table = Table {
+                game: &*self.game,
+                start: &*self.start,
+                budgets: seats.map(|engine| self.budgets[engine]),
+                opening: self.opening,
+                seed: self.seed,
+                pair,
+            };
+            let [mut first, mut second] = seats.map(|engine| self.engine(engine));
+            table.play([&mut *first, &mut *second], number, stop)
+        };
+        Some([game(0, [0, 1])?, game(1, [1, 0])?])
+    }
+}
+
+/// What is kept of the two games of a pair.
+#[must_use]
+pub fn row(games: &[Played; 2]) -> PairRow {
+    let kept = |played: &Played, swapped: bool| {
+        let (score, luck) =
+            if swapped { (1.0 - played.score, -played.luck) } else { (played.score, played.luck) };
+        let mut efforts = played.efforts;
+        if swapped {
+            efforts.swap(0, 1);
+        }
+        GameRow {
+            score,
+            luck,
+            decisions: efforts.map(|effort| effort.decisions),
+            nodes: efforts.map(|effort| effort.nodes),
+            broken_off: played.payoff.is_none(),
+        }
+    };
+    PairRow { games: [kept(&games[0], false), kept(&games[1], true)] }
+}
+
+impl Work for Contest {
+    fn kind(&self) -> &'static str {
+        "match"
+    }
+
+    fn text(&self) -> String {
+        serde_json::to_string(&self.identity()).expect("text and numbers")
+    }
+
+    fn desk(&self) -> Box<dyn Unit + '_> {
+        Box::new(Desk(self))
+    }
+}
+
+struct Desk<'a>(&'a Contest);
+
+impl Unit for Desk<'_> {
+    fn result(&mut self, number: u64, stop: &AtomicBool) -> Option<(String, Aside)> {
+        let games = self.0.play(number, stop)?;
+        let text = serde_json::to_string(&row(&games)).expect("numbers");
+        Some((text, Box::new(games)))
+    }
+}
+
+/// What a match has shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// The pairs, by the score of the first engine.
+    pub pairs: Pairs,
+    /// The score with its interval.
+    pub score: Estimate,
+    /// The score with the luck of the dice taken out.
+    pub luck: Adjusted,
+    /// The share of the games that player 1 won.
+    pub first_mover: Estimate,
+    /// The mean number of decisions in a game.
+    pub decisions: f64,
+    /// Nodes a decision of the two engines.
+    pub nodes: [f64; 2],
+    /// Games that were broken off.
+    pub broken_off: u64,
+}
+
+impl Standing {
+    /// What these pairs show, in the order of their numbers.
+    #[must_use]
+    pub fn new(rows: &[PairRow]) -> Self {
+        let pairs: Pairs = rows.iter().map(PairRow::score).collect();
+        let scores: Vec<f64> = rows.iter().map(PairRow::score).collect();
+        let luck: Vec<f64> = rows.iter().map(PairRow::luck).collect();
+        // Of the two games of a pair player 1 is the first engine, then the second.
+        let first: Running =
+            rows.iter().map(|row| 0.5 * (row.games[0].score + 1.0 - row.games[1].score)).collect();
+        let games = || rows.iter().flat_map(|row| row.games);
+        let decisions = [0, 1].map(|at| games().map(|game| game.decisions[at]).sum::<u64>());
+        let nodes = [0, 1].map(|at| games().map(|game| game.nodes[at]).sum::<u64>());
+        Self {
+            score: pairs.estimate(LEVEL),
+            luck: adjust(&scores, &luck, LEVEL),
+            first_mover: first.estimate(LEVEL),
+            decisions: (decisions[0] + decisions[1]) as f64 / (2 * rows.len().max(1)) as f64,
+            nodes: [0, 1].map(|at| nodes[at] as f64 / decisions[at].max(1) as f64),
+            broken_off: games().filter(|game| game.broken_off).count() as u64,
+            pairs,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Units of work, done by several threads and kept in a store: whatever is interrupted goes on where it stopped.
+//!
+//! A unit is a pure function of its work and its number, so it does not matter who does it, when, or how often. What is
+//! done is written at once; what was under way when the program died is done again.
+
+use crate::store::{JobId, Store, StoreError};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// Work in numbered units.
+pub trait Work: Sync {
+    /// What kind of work it is, in a word.
+    fn kind(&self) -> &'static str;
+
+    /// All that the results depend on, as JSON: the identity of the work.
+    fn text(&self) -> String;
+
+    /// A desk for one thread.
+    fn desk(&self) -> Box<dyn Unit + '_>;
+}
+
+/// One thread's hand on some work.
+pub trait Unit {
+    /// The result of a unit as JSON, a pure function of its number, and what else there is to tell; none if it was stopped.
+    fn result(&mut self, number: u64, stop: &AtomicBool) -> Option<(String, Aside)>;
+}
+
+/// What a unit tells beside its result, for whoever watches; it is not kept.
+pub type Aside = Box<dyn std::any::Any + Send>;
+
+/// A share of the units: those whose place leaves this remainder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which, from 0 on.
+    pub index: u64,
+    /// Of how many.
+    pub count: u64,
+}
+
+impl Shard {
+    /// All units.
+    pub const WHOLE: Self = Self { index: 0, count: 1 };
+}
+
+/// A unit that was finished in this run.
+pub struct Finished<'a> {
+    /// Which work, by its place.
+    pub work: usize,
+    /// The number of the unit.
+    pub number: u64,
+    /// Its result.
+    pub result: &'a str,
+    /// What else it told.
+    pub aside: Aside,
+}
+
+/// How work is done.
+pub struct Crew<'a> {
+    /// Threads.
+    pub workers: usize,
+    /// The share of the units that is done here.
+    pub shard: Shard,
+    /// Set from outside to end everything.
+    pub stop: &'a AtomicBool,
+}
+
+impl Crew<'_> {
+    /// Does the units with the numbers below `units` of each work that are not in the store yet. `seen` hears of every
+    /// unit that was finished, in whatever order, and may end it. Returns whether all is done that was asked for.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn run(
+        &self,
+        works: &[(&dyn Work, u64)],
+        store: &mut Store,
+        mut seen: impl FnMut(Finished<'_>) -> ControlFlow<()>,
+    ) -> Result<bool, StoreError> {
+        let mut jobs: Vec<JobId> = Vec::new();
+        let mut open: Vec<(usize, u64)> = Vec::new();
+        let mut place = 0;
+        for (at, (work, units)) in works.iter().enumerate() {
+            let job = store.job(work.kind(), &work.text())?;
+            let done: HashSet<u64> = store.done(job)?.into_iter().collect();
+            for number in 0..*units {
+                if place % self.shard.count == self.shard.index && !done.contains(&number) {
+                    open.push((at, number));
+                }
+                place += 1;
+            }
+            jobs.push(job);
+        }
+        let (next, end) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (open, next, end) = (&open, &next, &end);
+        let mut failed = None;
+        std::thread::scope(|scope| {
+            let (send, receive) = mpsc::channel();
+            for _ in 0..self.workers.clamp(1, open.len().max(1)) {
+                let send = send.clone();
+                scope.spawn(move || {
+                    let mut desk: Option<(usize, Box<dyn Unit + '_>)> = None;
+                    while !end.load(Ordering::Relaxed)
+                        && let Some(&(at, number)) = open.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        if desk.as_ref().is_none_or(|(of, _)| *of != at) {
+                            desk = Some((at, works[at].0.desk()));
+                        }
+                        let (_, desk) = desk.as_mut().expect("just made");
+                        let Some((result, aside)) = desk.result(number, end) else { break };
+                        if send.send((at, number, result, aside)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            // A stop from outside is handed on; the workers then end by themselves.
+            loop {
+                match receive.recv_timeout(std::time::Duration::from_millis(50)) {
+                    Ok((work, number, result, aside)) => {
+                        if failed.is_some() {
+                            continue;
+                        }
+                        if let Err(error) = store.put(jobs[work], &[(number, result.clone())]) {
+                            failed = Some(error);
+                            end.store(true, Ordering::Relaxed);
+                            continue;
+                        }
+                        if seen(Finished { work, number, result: &result, aside }).is_break() {
+                            end.store(true, Ordering::Relaxed);
+                        }
+                    }
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                }
+                if self.stop.load(Ordering::Relaxed) {
+                    end.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(!end.load(Ordering::Relaxed)),
+        }
+    }
+}

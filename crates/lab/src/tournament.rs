@@ -1,0 +1,313 @@
+//! Tournaments from a plan: everybody against everybody, the first against all others, or elimination.
+//!
+//! A tournament is nothing but matches whose pairs are kept in a store, so it can be killed at any moment, done by several
+//! processes in shards, and merged. The tables are made from the store alone.
+
+use crate::contest::{Contest, NoContest, PairRow, Standing};
+use crate::run::{Crew, Finished, Work};
+use crate::stats::{LEVEL, Ratings, Table as RatingTable};
+use crate::store::{Store, StoreError};
+use astragal_core::Budget;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first engine meets all others.
+    Gauntlet,
+    /// Neighbours meet, and the winners go on until one is left: how the MCMS paper tuned its players.
+    Elimination,
+}
+
+/// A plan as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plan {
+    game: String,
+    #[serde(default)]
+    position: Option<String>,
+    kind: Kind,
+    engines: Vec<String>,
+    pairs: u64,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    opening: u32,
+    budget: BudgetPlan,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BudgetPlan {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    iterations: Option<u64>,
+    milliseconds: Option<f64>,
+}
+
+/// A tournament, configured and checked.
+pub struct Tournament {
+    /// Who meets whom.
+    pub kind: Kind,
+    /// The game, in full.
+    pub game: String,
+    /// The engines, in full.
+    pub engines: Vec<String>,
+    /// The engines as they were written.
+    pub labels: Vec<String>,
+    /// Pairs of a match.
+    pub pairs: u64,
+    position: Option<String>,
+    budget: Budget,
+    opening: u32,
+    seed: u64,
+}
+
+/// A match of a tournament.
+pub struct Bout {
+    /// The engines, by their places.
+    pub players: [usize; 2],
+    contest: Contest,
+}
+
+/// What a match of a tournament has shown.
+pub struct BoutResult {
+    /// The engines, by their places.
+    pub players: [usize; 2],
+    /// The round, from 1 on.
+    pub round: usize,
+    /// What it showed, from the side of the first.
+    pub standing: Standing,
+}
+
+/// A finished tournament.
+pub struct Final {
+    /// All matches.
+    pub bouts: Vec<BoutResult>,
+    /// Ratings in Elo.
+    pub ratings: Ratings,
+    /// The places of the engines, the best first: the winner of an elimination is first.
+    pub order: Vec<usize>,
+}
+
+/// How far a tournament has come.
+pub struct Progress {
+    /// Pairs that were finished, of this stage.
+    pub done: u64,
+    /// Pairs of this stage.
+    pub all: u64,
+    /// The round, from 1 on.
+    pub round: usize,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All is done.
+    Complete,
+    /// It was stopped.
+    Stopped,
+    /// The rest needs results of other shards: of this round.
+    Waits(usize),
+}
+
+impl Tournament {
+    /// Reads a plan in TOML.
+    ///
+    /// # Errors
+    /// If it is not one, or an engine or budget in it is not right.
+    pub fn read(text: &str) -> Result<Self, NoContest> {
+        let plan: Plan = toml::from_str(text).map_err(|error| NoContest(plain(&error)))?;
+        let BudgetPlan { depth, nodes, iterations, milliseconds } = plan.budget;
+        let time = milliseconds.map(|ms| Duration::try_from_secs_f64(ms / 1e3)).transpose();
+        let time = time.map_err(|_| NoContest("milliseconds must be a positive number".into()))?;
+        let tournament = Self {
+            kind: plan.kind,
+            game: plan.game,
+            labels: plan.engines.clone(),
+            engines: plan.engines,
+            pairs: plan.pairs,
+            position: plan.position,
+            budget: Budget { depth, nodes, iterations, time },
+            opening: plan.opening,
+            seed: plan.seed,
+        };
+        tournament.checked()
+    }
+
+    /// A tournament of these engines.
+    ///
+    /// # Errors
+    /// If an engine or the budget is not right.
+    pub fn new(
+        kind: Kind,
+        game: &str,
+        engines: Vec<String>,
+        pairs: u64,
+        budget: Budget,
+        seed: u64,
+    ) -> Result<Self, NoContest> {
+        let game = game.into();
+        let labels = engines.clone();
+        Self { kind, game, engines, labels, pairs, position: None, budget, opening: 0, seed }.checked()
+    }
+
+    fn checked(mut self) -> Result<Self, NoContest> {
+        if self.engines.len() < 2 {
+            return Err(NoContest("a tournament needs at least two engines".into()));
+        }
+        if self.pairs == 0 {
+            return Err(NoContest("a match needs at least one pair".into()));
+        }
+        if self.budget.is_unlimited() {
+            return Err(NoContest("a tournament needs a budget a decision, such as nodes = 1000".into()));
+        }
+        for at in 0..self.engines.len() {
+            let contest = self.contest([at, at])?;
+            self.engines[at].clone_from(&contest.engines()[0]);
+            contest.game().spec().clone_into(&mut self.game);
+        }
+        if let Some(twice) =
+            self.engines.iter().enumerate().find(|(at, engine)| self.engines[..*at].contains(engine))
+        {
+            return Err(NoContest(format!("'{}' is there twice", twice.1)));
+        }
+        Ok(self)
+    }
+
+    fn contest(&self, players: [usize; 2]) -> Result<Contest, NoContest> {
+        let engines = players.map(|at| self.engines[at].as_str());
+        Contest::new(&self.game, self.position.as_deref(), engines, self.budget, self.opening, self.seed)
+    }
+
+    fn bout(&self, players: [usize; 2]) -> Bout {
+        Bout { players, contest: self.contest(players).expect("engines that were checked") }
+    }
+
+    /// Does all that can be done, and tells of every pair.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn run(
+        &self,
+        crew: &Crew<'_>,
+        store: &mut Store,
+        mut seen: impl FnMut(&Progress, &Finished<'_>),
+    ) -> Result<End, StoreError> {
+        let mut survivors: Vec<usize> = (0..self.engines.len()).collect();
+        for round in 1.. {
+            let bouts = self.round(&survivors);
+            let works: Vec<(&dyn Work, u64)> =
+                bouts.iter().map(|bout| (&bout.contest as &dyn Work, self.pairs)).collect();
+            let mut progress = Progress { done: 0, all: self.pairs * bouts.len() as u64, round };
+            for bout in &bouts {
+                progress.done += results(store, bout, self.pairs)?.len() as u64;
+            }
+            let whole = crew.run(&works, store, |unit| {
+                progress.done += 1;
+                seen(&progress, &unit);
+                ControlFlow::Continue(())
+            })?;
+            if !whole {
+                return Ok(End::Stopped);
+            }
+            let Some(winners) = self.winners(&survivors, &bouts, store)? else {
+                return Ok(End::Waits(round));
+            };
+            if self.kind != Kind::Elimination || winners.len() == 1 {
+                return Ok(End::Complete);
+            }
+            survivors = winners;
+        }
+        unreachable!("every round leaves fewer")
+    }
+
+    /// The matches of a round between those who are left.
+    fn round(&self, left: &[usize]) -> Vec<Bout> {
+        let players: Vec<[usize; 2]> = match self.kind {
+            Kind::RoundRobin => {
+                let ends = |&a: &usize| left.iter().filter(move |&&b| b > a).map(move |&b| [a, b]);
+                left.iter().flat_map(ends).collect()
+            }
+            Kind::Gauntlet => left[1..].iter().map(|&other| [left[0], other]).collect(),
+            Kind::Elimination => left.chunks_exact(2).map(|two| [two[0], two[1]]).collect(),
+        };
+        players.into_iter().map(|players| self.bout(players)).collect()
+    }
+
+    /// Who goes on after a round; none if it is not finished. Of two equals the first goes on, and who has no opponent.
+    fn winners(
+        &self,
+        left: &[usize],
+        bouts: &[Bout],
+        store: &mut Store,
+    ) -> Result<Option<Vec<usize>>, StoreError> {
+        let mut winners = Vec::new();
+        for bout in bouts {
+            let rows = results(store, bout, self.pairs)?;
+            if (rows.len() as u64) < self.pairs {
+                return Ok(None);
+            }
+            let score: f64 = rows.iter().map(PairRow::score).sum::<f64>() / self.pairs as f64;
+            winners.push(bout.players[usize::from(score < 0.5)]);
+        }
+        winners.extend(left.chunks_exact(2).remainder());
+        Ok(Some(winners))
+    }
+
+    /// The tables, from what is in the store; none if something is missing.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn tables(&self, store: &mut Store) -> Result<Option<Final>, StoreError> {
+        let mut survivors: Vec<usize> = (0..self.engines.len()).collect();
+        let mut bouts = Vec::new();
+        let mut ratings = RatingTable::new(self.engines.len());
+        // The round in which each was last seen.
+        let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+        for round in 1.. {
+            let these = self.round(&survivors);
+            let Some(winners) = self.winners(&survivors, &these, store)? else { return Ok(None) };
+            for &at in &survivors {
+                last.insert(at, round);
+            }
+            for bout in &these {
+                let standing = Standing::new(&results(store, bout, self.pairs)?);
+                ratings.add_pairs(bout.players[0], bout.players[1], &standing.pairs);
+                bouts.push(BoutResult { players: bout.players, round, standing });
+            }
+            survivors = winners;
+            if self.kind != Kind::Elimination || survivors.len() == 1 {
+                break;
+            }
+        }
+        let ratings = ratings.ratings(LEVEL);
+        let mut order: Vec<usize> = (0..self.engines.len()).collect();
+        let champion = (self.kind == Kind::Elimination).then(|| survivors[0]);
+        order.sort_by(|&a, &b| {
+            let rank = |at: usize| (Some(at) == champion, last[&at], ratings.players[at].mean);
+            let (a, b) = (rank(a), rank(b));
+            (b.0, b.1).cmp(&(a.0, a.1)).then(b.2.total_cmp(&a.2))
+        });
+        Ok(Some(Final { bouts, ratings, order }))
+    }
+}
+
+/// The pairs of a match that are done, in order.
+fn results(store: &mut Store, bout: &Bout, pairs: u64) -> Result<Vec<PairRow>, StoreError> {
+    let job = store.job(bout.contest.kind(), &bout.contest.text())?;
+    let rows = store.rows(job)?.into_iter().filter(|row| row.number < pairs);
+    Ok(rows.filter_map(|row| serde_json::from_str(&row.result).ok()).collect())
+}
+
+/// The error of a TOML file in one line.
+fn plain(error: &toml::de::Error) -> String {
+    let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line(&error.to_string())
+}
