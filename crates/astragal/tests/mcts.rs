@@ -549,3 +549,64 @@ fn too_little_memory_for_all_trees_is_refused() {
     assert!(game.engine("mcts(memory_mib=1,threads=64)").is_err());
     assert!(game.engine("mcts(memory_mib=1,threads=16)").is_ok());
 }
+
+#[test]
+fn threads_that_share_a_tree_prove_together() {
+    // Other threads narrow bounds while one selects by them.
+    let options = MctsOptions { solver: true, threads: 4, parallel: Parallel::Tree, ..plain() };
+    for seed in 0..50 {
+        let report = run(&TicTacToe, Even, &TicTacToe.start(), options, 60_000, seed);
+        assert!(report.stop == Stop::Iterations || report.value == 0.0, "seed {seed}: {}", report.value);
+    }
+}
+
+#[test]
+fn a_proof_in_one_tree_does_not_keep_the_others_running() {
+    struct Clock(std::time::Instant);
+    impl Watch for Clock {
+        fn elapsed(&mut self) -> Duration {
+            self.0.elapsed()
+        }
+    }
+    let state = TicTacToe.read_state("X../.../... p2").unwrap();
+    for limit in [None, Some(1 << 40)] {
+        // Trees that are too small for a proof beside others that may find one.
+        let options = MctsOptions { solver: true, threads: 8, memory_mib: 1, ..plain() };
+        let time = Some(Duration::from_millis(100));
+        let budget = Budget { time, iterations: limit, ..Budget::default() };
+        let begin = std::time::Instant::now();
+        Mcts::new(Even, options).search(&TicTacToe, &state, 1, &budget, &mut Clock(begin));
+        assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    }
+}
+
+#[test]
+fn even_chance_and_proofs_go_together() {
+    let game = Pig::new(1, 20);
+    let state = game.read_state("15-15+0 p1").unwrap();
+    let exact = naive(&game, &Even, &state, 14);
+    for chance in [ChanceRule::Sample, ChanceRule::Even] {
+        let options = MctsOptions { solver: true, chance, ..plain() };
+        let report = run(&game, Even, &state, options, 60_000, 1);
+        assert!((report.value - exact).abs() < 4.0, "{chance:?}: {} and {exact}", report.value);
+    }
+}
+
+#[test]
+fn other_backups_reach_a_chance_root_that_threads_share() {
+    let choice = r#"{"max": {"a": 1, "b": -1}}"#;
+    let json = format!(r#"{{"root": {{"chance": [[0.5, {choice}], [0.5, {choice}]]}}, "range": [-1, 1]}}"#);
+    let game = explicit(&json);
+    for threads in [1, 2, 4] {
+        let engine = format!("uctmax-h(c=100,threads={threads},parallel=tree)");
+        assert_eq!(analyze(&*game, &engine, 2000).value, 1.0, "{engine}");
+    }
+}
+
+#[test]
+fn a_full_memory_is_told() {
+    let game = Ra::default();
+    let small = MctsOptions { memory_mib: 1, playout_moves: 0, ..plain() };
+    assert!(run(&game, Assets, &game.start(), small, 60_000, 1).counts.tree_full);
+    assert!(!run(&game, Assets, &game.start(), small, 100, 1).counts.tree_full);
+}

@@ -51,7 +51,7 @@ pub(crate) enum Command {
     ///
     /// The search deepens until the first limit of its budget; without any it takes a second. An interrupt
     /// (Ctrl-C) ends it with what the last finished depth found. With the same seed and a budget in depth or nodes the
-    /// same command prints the same result, always and everywhere.
+    /// same command prints the same result, always and everywhere; save that threads that share a tree (parallel=tree) do not.
     Analyze {
         #[command(flatten)]
         place: Place,

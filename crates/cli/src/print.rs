@@ -163,6 +163,7 @@ struct JsonCounts {
     simulations: u64,
     tree_nodes: u64,
     tree_bytes: u64,
+    tree_full: bool,
 }
 
 impl<'a> JsonReport<'a> {
@@ -212,6 +213,7 @@ impl<'a> JsonReport<'a> {
                 simulations: counts.simulations,
                 tree_nodes: counts.tree_nodes,
                 tree_bytes: counts.tree_bytes,
+                tree_full: counts.tree_full,
             },
             elapsed_s,
         }

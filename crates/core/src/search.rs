@@ -92,6 +92,8 @@ pub struct Counts {
     pub tree_nodes: u64,
     /// See `tree_nodes`.
     pub tree_bytes: u64,
+    /// Whether the tree has used up its memory, so that the search went on without new nodes.
+    pub tree_full: bool,
 }
 
 /// What a search knows about one action at the root.

@@ -58,6 +58,9 @@ impl Default for FlatOptions {
 /// Samples made if nobody limits them.
 const UNLIMITED: u64 = 10_000;
 
+/// States between two looks at the clock, if samples are long.
+const LOOK_NODES: u64 = 2000;
+
 /// Samples of each action before the first test of significance.
 const FIRST_TEST: u64 = 32;
 
@@ -253,6 +256,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         let arms = self.arms.len();
         let mut values = Vec::new();
         let (mut round, mut tests, mut next_test, mut news) = (0_u64, 0_u64, FIRST_TEST, 64_u64);
+        let mut looked = 0;
         // Halving divides its samples among its rounds of elimination; without a number it doubles a small one.
         let stages = u64::from(usize::BITS - (arms - 1).leading_zeros()).max(1);
         let mut plan = if most == u64::MAX { 64 * arms as u64 } else { most };
@@ -267,7 +271,8 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
             if budget.nodes.is_some_and(|nodes| begun && counts.nodes >= nodes) {
                 return Stop::Nodes;
             }
-            if round.is_multiple_of(16) {
+            if round.is_multiple_of(16) || counts.nodes >= looked + LOOK_NODES {
+                looked = counts.nodes;
                 if watch.cancelled() {
                     return Stop::Cancelled;
                 }
@@ -322,6 +327,10 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
                 stage_end = round + per_stage(plan, self.alive.len());
             }
             let least = self.arms.iter().map(|arm| arm.count).min().unwrap_or(0);
+            if self.options.confidence < 1.0 && arms == 1 && least >= FIRST_TEST {
+                // There is nothing to be in doubt about.
+                return Stop::Complete;
+            }
             if self.options.confidence < 1.0 && arms > 1 && least >= next_test {
                 // Tests that are repeated share the doubt: one half, one sixth, one twelfth, and so on.
                 tests += 1;

@@ -125,7 +125,8 @@ fn work(analysis: &Analysis, elapsed: f64) -> String {
     }
     if counts.tree_nodes > 0 {
         let mib = counts.tree_bytes as f64 / f64::from(1 << 20);
-        parts.push(format!("a tree of {} nodes in {mib:.1} MiB", count(counts.tree_nodes)));
+        let full = if counts.tree_full { " (its memory is full: it stopped growing)" } else { "" };
+        parts.push(format!("a tree of {} nodes in {mib:.1} MiB{full}", count(counts.tree_nodes)));
     }
     format!("{}, {elapsed:.3} s", parts.join(", "))
 }

@@ -39,6 +39,12 @@ use tree::{Index, Keep, ROOT, Tree};
 /// How many simulations pass between two looks at the clock.
 const LOOK: u64 = 16;
 
+/// How many states, if simulations are long.
+const LOOK_NODES: u64 = 2000;
+
+/// How many visits a node may have.
+const MOST_VISITS: u32 = u32::MAX - (1 << 24);
+
 /// How many simulations a thread takes at once from those of all threads.
 const BLOCK: u64 = 32;
 
@@ -154,6 +160,20 @@ struct Shared {
     nodes: AtomicU64,
 }
 
+/// Ends all threads if this one panics: the others would wait for a stop that nobody calls.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// How often a thread that waits for others looks at the clock.
+const PAUSE: std::time::Duration = std::time::Duration::from_micros(20);
+
 /// The limits of one thread.
 struct Share {
     /// Simulations that this thread may make; all threads together if they share a tree.
@@ -172,7 +192,7 @@ fn run<G: Game, E: Evaluator<G>>(
     shared: &Shared,
     mut look: impl FnMut(&Counts, &Tree) -> Option<Stop>,
 ) -> Stop {
-    let (mut number, mut told) = (0, 0);
+    let (mut number, mut told, mut looked) = (0, 0, 0);
     // In a common tree the threads draw blocks of numbers; otherwise each counts for itself.
     let (mut mine, mut end) = (0, if share.common { 0 } else { u64::MAX });
     loop {
@@ -195,10 +215,15 @@ fn run<G: Game, E: Evaluator<G>>(
         if share.nodes.is_some_and(|most| number > 0 && states >= most) {
             return Stop::Nodes;
         }
-        if number % LOOK == 0
-            && let Some(stop) = look(&worker.counts, worker.tree)
-        {
-            return stop;
+        if number % LOOK == 0 || worker.counts.nodes >= looked + LOOK_NODES {
+            looked = worker.counts.nodes;
+            if let Some(stop) = look(&worker.counts, worker.tree) {
+                return stop;
+            }
+            // Visits are counted in 32 bits.
+            if worker.tree.node(ROOT).visits() > MOST_VISITS {
+                return Stop::Iterations;
+            }
         }
         worker.simulate(root, &mut sampler.stream(number, thread));
         number += 1;
@@ -301,7 +326,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             if watch.cancelled() {
                 return Some(Stop::Cancelled);
             }
-            // There is at least one simulation for each action, so that there is something to say.
+            // There is at least one simulation, so that there is something to say.
             let enough = counts.simulations > 0;
             budget.time.filter(|&time| enough && watch.elapsed() >= time).map(|_| Stop::Time)
         };
@@ -315,6 +340,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
                     let mut worker = make(thread);
                     let share = share(thread);
                     scope.spawn(move || {
+                        let _alarm = Alarm(&ready.stop);
                         let stop = run(&mut worker, root, sampler, thread, &share, ready, |_, _| None);
                         worker.finish();
                         // Trees of their own go on, so that the result does not depend on who is first.
@@ -325,14 +351,25 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
                     })
                 })
                 .collect();
+            let _alarm = Alarm(&ready.stop);
             let mut worker = make(0);
             if options.parallel == Parallel::Leaf && options.threads > 1 {
                 worker.helpers = Some(Helpers::new(scope, game, &self.evaluator, policy, options));
             }
             let mut stop = run(&mut worker, root, sampler, 0, &share(0), ready, &mut look);
             worker.finish();
-            if matches!(stop, Stop::Time | Stop::Cancelled) || stop == Stop::Complete && common {
+            // A proof ends everything where the result depends on time anyway.
+            let timed = iterations.is_none() && budget.nodes.is_none();
+            if matches!(stop, Stop::Time | Stop::Cancelled) || stop == Stop::Complete && (common || timed) {
                 ready.stop.store(true, Ordering::Relaxed);
+            }
+            // This thread has the clock and the stop button, also for those that are not finished.
+            while !ready.stop.load(Ordering::Relaxed) && others.iter().any(|other| !other.is_finished()) {
+                if let Some(late) = look(&worker.counts, worker.tree) {
+                    ready.stop.store(true, Ordering::Relaxed);
+                    stop = late;
+                }
+                std::thread::sleep(PAUSE);
             }
             let (mut counts, mut deepest) = (worker.counts, worker.deepest);
             for other in others {
@@ -345,6 +382,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             }
             counts.tree_nodes = trees.iter().map(|tree| u64::from(tree.len())).sum();
             counts.tree_bytes = trees.iter().map(|tree| tree.bytes() as u64).sum();
+            counts.tree_full = trees.iter().any(Tree::is_full);
+            worker.settle_root(root);
             (stop, counts, deepest)
         })
     }

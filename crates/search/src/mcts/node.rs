@@ -60,6 +60,13 @@ impl Node {
         (self.visits.load(Ordering::Relaxed) >> 32) as u32
     }
 
+    /// Visits and simulations below it at the moment, together.
+    #[inline]
+    pub(super) fn tried(&self) -> u32 {
+        let visits = self.visits.load(Ordering::Relaxed);
+        visits as u32 + (visits >> 32) as u32
+    }
+
     #[inline]
     pub(super) fn sum(&self) -> f64 {
         load(&self.sum)
@@ -105,9 +112,16 @@ impl Node {
         self.visits.fetch_add(visits.into(), Ordering::Relaxed);
     }
 
-    /// Makes this the value, whatever was seen.
+    /// Makes this the value, whatever was seen. Who visits in between would leave a sum for fewer visits, so it is done
+    /// again until nobody did.
     pub(super) fn set_value(&self, value: f64) {
-        store(&self.sum, value * f64::from(self.visits()));
+        loop {
+            let visits = self.visits();
+            store(&self.sum, value * f64::from(visits));
+            if self.visits() == visits {
+                break;
+            }
+        }
     }
 
     /// Marks that a simulation goes below this node, until it adds its value.

@@ -80,7 +80,8 @@ fn gamma(shape: f64, stream: &mut Stream) -> f64 {
     let c = 1.0 / (9.0 * d).sqrt();
     loop {
         let x = normal(stream);
-        let v = (1.0 + c * x).powi(3);
+        let root = 1.0 + c * x;
+        let v = root * root * root;
         let u = 1.0 - unit(stream.bits());
         if v > 0.0 && libm::log(u) < 0.5 * x * x + d - d * v + d * libm::log(v) {
             return d * v;

@@ -11,7 +11,7 @@ use super::arena::{Arena, Memory, place};
 use super::node::{Edge, OPEN, OPEN_CHANCE};
 pub(super) use super::node::{Index, NONE, Node, Side};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 /// The root of every tree.
 pub(super) const ROOT: Index = 0;
@@ -58,6 +58,8 @@ pub(super) struct Tree {
     shared: bool,
     /// Nodes that are in use.
     made: AtomicU32,
+    /// Whether something did not fit in.
+    full: AtomicBool,
     /// Lists of edges that became too short, by the logarithm of their room, for other nodes to use.
     free: Mutex<Vec<Vec<Index>>>,
 }
@@ -76,6 +78,7 @@ impl Tree {
             memory: Memory { limit: limit.max(LEAST_MEMORY), used: AtomicUsize::new(0) },
             shared,
             made: AtomicU32::new(0),
+            full: AtomicBool::new(false),
             free: Mutex::new(Vec::new()),
         };
         // The root is by itself: no other thread's nodes lie beside it.
@@ -95,12 +98,23 @@ impl Tree {
             };
             // A thread that is not alone takes more than it needs now, for the others would wait.
             let block = if self.shared { some(count.max(BLOCK)) } else { None };
-            (room.next, room.end) = block.or_else(|| some(count))?;
+            (room.next, room.end) = block.or_else(|| some(count)).or_else(|| self.overflow())?;
         }
         let first = room.next;
         room.next += count;
         room.made += count;
         Some(first)
+    }
+
+    /// Remembers that something did not fit in.
+    fn overflow<T>(&self) -> Option<T> {
+        self.full.store(true, Ordering::Relaxed);
+        None
+    }
+
+    /// Whether the memory is used up.
+    pub(super) fn is_full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
     }
 
     /// Counts the nodes that a thread has made.
@@ -184,7 +198,7 @@ impl Tree {
                 return list;
             }
         }
-        self.edges.take(room, &self.memory)
+        self.edges.take(room, &self.memory).or_else(|| self.overflow())
     }
 
     /// Takes back edges that are empty.

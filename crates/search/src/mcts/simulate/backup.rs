@@ -61,7 +61,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if last {
             return changed;
         }
-        // The root of a shared tree hears its visits later, and what it is worth is asked of its children.
+        // The root of a shared tree hears its visits later, and what it is worth in the end.
         if self.options.backup != Backup::Mean
             && !(shared && visit.index == ROOT)
             && let Some(value) = self.combined(visit)
@@ -94,11 +94,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// The mean of a node, as far as its proved bounds allow it.
     fn worth(&self, index: Index) -> f64 {
         let mean = self.tree.node(index).mean();
-        self.tree.bounds(index).map_or(mean, |side| mean.clamp(side.get(LO), side.get(HI).max(side.get(LO))))
+        self.tree.bounds(index).map_or(mean, |side| mean.max(side.get(LO)).min(side.get(HI)))
     }
 
     /// The value of a node by those of its children; none if none was visited.
-    fn combined(&self, visit: Visit) -> Option<f64> {
+    pub(super) fn combined(&self, visit: Visit) -> Option<f64> {
         let tree = self.tree;
         let (first, count) = tree.node(visit.index).children()?;
         let Turn::Decide(player) = visit.turn else {

@@ -34,10 +34,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 return ucb1_child(children, Node::visits, |node| sign * node.sum(), c);
             }
             // Simulations under way count as lost.
-            let tried = |node: &Node| node.visits() + node.losses();
             return ucb1_child(
                 children,
-                tried,
+                Node::tried,
                 |node| sign * node.sum() + f64::from(node.losses()) * worst,
                 c,
             );
@@ -48,15 +47,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let scale = Scale { lo, width: self.range.width() };
         self.arms.clear();
         self.places.clear();
-        // Children that cannot be better than another certainly is are left out; the best bound itself stays.
-        let certain = |child: Index| {
-            let bounds = tree.bounds(child).map(|side| (side.get(LO), side.get(HI)));
-            bounds.map(|(lo, hi)| if player == Player::Max { (lo, hi) } else { (-hi, -lo) })
-        };
-        let mut best = (usize::MAX, f64::NEG_INFINITY);
+        // Children that cannot be better than another certainly is are left out; the best bound itself stays. Other threads
+        // may narrow bounds at any moment, so each is read once.
+        self.certain.clear();
+        let mut best = (0, f64::NEG_INFINITY);
         if options.solver {
             for at in 0..room {
-                let (lo, _) = certain(first + at as u32).expect("bounds are kept");
+                let side = tree.bounds(first + at as u32).expect("bounds are kept");
+                let (lo, hi) = (side.get(LO), side.get(HI));
+                let (lo, hi) = if player == Player::Max { (lo, hi) } else { (-hi, -lo) };
+                self.certain.push((lo, hi));
                 if lo > best.1 {
                     best = (at, lo);
                 }
@@ -64,15 +64,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let slack = SAME * scale.width;
         // A child whose value is known teaches nothing more, as long as another may be better.
-        let contends = |at: usize| {
-            certain(first + at as u32).is_some_and(|(lo, hi)| hi > best.1 + slack && hi - lo > slack)
-        };
-        let contested = options.solver && (0..room).any(contends);
+        let contends = |&(lo, hi): &(f64, f64)| hi > best.1 + slack && hi - lo > slack;
+        let contested = self.certain.iter().any(contends);
         for at in 0..room {
             let child = first + at as u32;
             let node = tree.node(child);
-            let bounds = certain(child);
-            if contested && !contends(at) || options.solver && !contested && at != best.0 {
+            let bounds = self.certain.get(at).copied();
+            if contested && !bounds.as_ref().is_some_and(contends)
+                || options.solver && !contested && at != best.0
+            {
                 continue;
             }
             let (visits, losses) = (f64::from(node.visits()), f64::from(node.losses()));
@@ -86,7 +86,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             }
             let mut mean = if all > 0.0 { sum / all } else { 0.0 };
             if let Some((lo, hi)) = bounds {
-                mean = mean.clamp(lo, hi);
+                mean = mean.max(lo).min(hi);
             }
             if options.implicit > 0.0 {
                 let implicit = tree.values(child).map_or(mean, |side| sign * side.get(IMPLICIT));

@@ -34,8 +34,8 @@ pub(super) const STATIC: usize = 1;
 /// Bounds this close, as a share of the range, are one number: sums of weights round.
 pub(super) const SAME: f64 = 1e-9;
 
-/// Simulations of a thread before it keeps busy nodes in view: short searches have none.
-const SOLO: u64 = 64;
+/// Simulations of a thread before it keeps busy nodes in view: short searches have none. Fewer where every step is slow.
+const SOLO: u64 = if cfg!(miri) { 4 } else { 64 };
 
 /// A node on the path.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +79,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     arms: Vec<Arm>,
     /// The children that the arms stand for.
     places: Vec<usize>,
+    /// The proved bounds of all children, from the side of who decides.
+    certain: Vec<(f64, f64)>,
     /// Every decision of the simulation, for RAVE.
     heard: Vec<(Player, G::Action)>,
     /// How often each outcome of a node was taken.
@@ -130,6 +132,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             outcomes: Vec::new(),
             arms: Vec::new(),
             places: Vec::new(),
+            certain: Vec::new(),
             heard: Vec::new(),
             taken: Vec::new(),
             root: (0.0, 0.0, 0),
@@ -168,6 +171,25 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.tree.is_shared() && self.simple && self.options.widening.is_none()
     }
 
+    /// What the root of a shared tree is worth by its children, which it was not told on the way.
+    pub(super) fn settle_root(&mut self, root: &G::State) {
+        if !self.tree.is_shared() || self.options.backup == Backup::Mean {
+            return;
+        }
+        self.outcomes.clear();
+        let turn = self.game.turn(root);
+        if turn == Turn::Chance {
+            self.game.outcomes(root, &mut self.outcomes);
+        }
+        let count = self.outcomes.len();
+        let bounds = self.game.bounds(root);
+        let visit =
+            Visit { index: ROOT, turn, from: 0, count, bounds, instead: None, via: None, entered: false };
+        if let Some(value) = self.combined(visit) {
+            self.tree.node(ROOT).set_value(value);
+        }
+    }
+
     /// Tells a shared tree all that this thread has kept to itself.
     pub(super) fn finish(&mut self) {
         self.tell_root();
@@ -197,7 +219,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let mut state = root.clone();
         let mut index = ROOT;
         let mut decisions = 0;
-        // Where the path leaves the busy nodes, others are told that a simulation is under way; below they seldom meet.
+        // Others are told that a simulation is under way: at every node, or where the path leaves the busy ones, for
+        // below they seldom meet.
         let mut entering = self.tree.is_shared();
         let (mut value, mut changed) = loop {
             self.counts.nodes += 1;
@@ -207,7 +230,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             let entered = entering && index != ROOT && via.is_none();
             if entered {
                 node.enter();
-                entering = false;
+                // A mark on an outcome keeps nobody away.
+                let chosen = self.path.last().is_some_and(|above| above.turn != Turn::Chance);
+                entering = self.hot.is_none() || !chosen;
             }
             let bounds = if self.options.solver { self.game.bounds(&state) } else { self.range };
             let mut visit = Visit { index, turn, from: 0, count: 0, bounds, instead: None, via, entered };
@@ -337,7 +362,15 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             return None;
         }
         let outcomes = &self.outcomes[visit.from..];
-        let mut at = match self.options.chance {
+        // What is known needs no more visits, so visits say nothing of how often an outcome was drawn.
+        let known = |(_, child): (usize, Index)| self.solved(child).is_some();
+        let chance = match self.options.chance {
+            ChanceRule::Even if self.options.solver && self.tree.edges(index).any(known) => {
+                ChanceRule::Sample
+            }
+            rule => rule,
+        };
+        let mut at = match chance {
             ChanceRule::Sample => place_of(outcomes, unit(stream.bits())),
             ChanceRule::Even => {
                 self.taken.clear();
