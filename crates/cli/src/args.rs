@@ -2,7 +2,7 @@
 
 use astragal_core::Budget;
 use astragal_lab::run::Shard;
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -299,6 +299,39 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE")]
         into: PathBuf,
     },
+    /// Run experiments of the papers and lectures: published and measured numbers side by side, with figures.
+    ///
+    /// For each experiment DIR/ID/report.md with its tables (CSV) and figures (SVG, PNG). The same scale and seed give the
+    /// same files. Ids and the groups of them are in `astragal reproduce --list`.
+    Reproduce {
+        /// Ids of experiments, or groups: mcms, lecture, all.
+        #[arg(value_name = "ID", required_unless_present = "list")]
+        ids: Vec<String>,
+        /// List the experiments and how long they take.
+        #[arg(long)]
+        list: bool,
+        /// How much is run: enough to see the shape, or until intervals are narrow.
+        #[arg(long, value_enum, default_value_t = Size::Quick)]
+        scale: Size,
+        /// Where the reports are written.
+        #[arg(long, value_name = "DIR", default_value = "results")]
+        out: PathBuf,
+        /// The seed of everything random.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Threads; as many as there are processors if not given. Results do not depend on it.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        jobs: Option<u16>,
+    },
+}
+
+/// How much of an experiment is run.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Size {
+    /// Seconds to a minute each.
+    Quick,
+    /// Until intervals are narrow.
+    Full,
 }
 
 /// A game and a position.

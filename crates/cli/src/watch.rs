@@ -98,6 +98,11 @@ impl Drop for ProgressLine {
     }
 }
 
+/// Whether the user has asked for the end since the last clock was started.
+pub(crate) fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// Watches one search.
 pub(crate) struct Clock {
     start: Instant,

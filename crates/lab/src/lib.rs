@@ -1,9 +1,11 @@
 //! The laboratory: matches, tournaments, statistics, tuning, the results store and the experiments of the papers.
 //!
 //! It knows games and engines only through the catalogue, by their spec strings. What is played, how it is judged and how
-//! it is drawn are kept apart: [`stats`] knows numbers, [`plot`] knows figures, [`store`] keeps rows; none knows a game.
+//! it is drawn are kept apart: [`stats`] knows numbers, [`plot`] knows figures, [`store`] keeps rows; none knows a game;
+//! [`experiments`] says what the papers claim and judges it.
 
 pub mod contest;
+pub mod experiments;
 pub mod play;
 pub mod plot;
 pub mod record;

@@ -104,6 +104,41 @@ impl Sum {
     }
 }
 
+/// What is known of a chance node under a window, from the bounds of its children.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChanceBounds {
+    /// The value of the node lies between these: the paper's pess and opti.
+    pub value: Interval,
+    /// The bound with which the node is left, if it is decided.
+    pub cut: Option<f64>,
+    /// For each child the paper's childAlpha and childBeta, not clipped to the bounds of the child.
+    pub windows: Vec<(f64, f64)>,
+}
+
+/// The bounds of a chance node whose children have these probabilities and bounds, as Star1 and Star2 keep them, for who
+/// wants to look at them. `limits` holds every value of the node.
+///
+/// # Panics
+/// If there are not as many weights as children.
+#[must_use]
+pub fn chance_bounds(
+    window: Interval,
+    limits: Interval,
+    weights: &[f64],
+    children: &[Interval],
+) -> ChanceBounds {
+    assert_eq!(weights.len(), children.len(), "contract: a weight for each child");
+    let outcomes: Vec<Weighted<()>> = weights.iter().map(|&weight| Weighted { item: (), weight }).collect();
+    let mut sum = Sum::new(window, limits, &outcomes, children);
+    let windows = weights.iter().zip(children).map(|(&weight, &child)| sum.unclipped(weight, child, 0.0));
+    let windows = windows.collect();
+    ChanceBounds {
+        value: Interval { lo: sum.pess, hi: sum.opti },
+        cut: sum.decided(&outcomes, children),
+        windows,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,19 +6,22 @@ mod list;
 mod matches;
 mod play;
 mod replay;
+mod reproduce;
 mod results;
 mod show;
 mod solve;
 mod tournament;
 mod tree;
 
-use crate::args::{Args, Command, Place};
+use crate::args::{Args, Command, Place, Size};
 use crate::bench;
 use crate::failure::Failure;
 use astragal_catalog::{AnyGame, BudgetKind, Engine, Position, game};
 use astragal_core::Budget;
+use astragal_lab::experiments::Scale;
 use astragal_lab::store::Filter;
 use clap::CommandFactory;
+use reproduce::Request;
 use std::io::Write;
 use std::time::Duration;
 use tree::TreeFile;
@@ -106,6 +109,15 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             results::results(&store, &Filter { kind, containing }, form, out)?;
         }
         Command::Merge { stores, into } => return results::merge(&stores, &into, out),
+        Command::Reproduce { list: true, .. } => reproduce::list(out)?,
+        Command::Reproduce { ids, scale, out: dir, seed, jobs, .. } => {
+            let scale = match scale {
+                Size::Quick => Scale::Quick,
+                Size::Full => Scale::Full,
+            };
+            let jobs = jobs.map(usize::from);
+            return reproduce::reproduce(&Request { ids: &ids, scale, dir: &dir, seed, jobs }, out);
+        }
     }
     Ok(true)
 }

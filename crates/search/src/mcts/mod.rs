@@ -21,9 +21,10 @@ mod select;
 mod simulate;
 mod tree;
 
-pub(crate) use select::{beta, kl_ucb, ucb1, ucb1_tuned};
+pub(crate) use select::{beta, kl_ucb, ucb1_tuned};
 
 pub use options::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Widening};
+pub use select::ucb1;
 
 use astragal_core::{
     Branch, Budget, Counts, Evaluator, Game, News, Policy, Report, Sampler, Searcher, Stop, Turn, Watch,

@@ -33,9 +33,10 @@ impl Scale {
     }
 }
 
-/// The upper confidence bound of UCB1. `log` is the logarithm of the parent's visits.
+/// The upper confidence bound of UCB1: `mean + c·√(log / visits)`, where `log` is the logarithm of the parent's visits.
 #[inline]
-pub(crate) fn ucb1(mean: f64, visits: f64, log: f64, c: f64) -> f64 {
+#[must_use]
+pub fn ucb1(mean: f64, visits: f64, log: f64, c: f64) -> f64 {
     mean + c * (log / visits).sqrt()
 }
 

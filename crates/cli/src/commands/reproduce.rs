@@ -1,0 +1,137 @@
+//! `astragal reproduce`: the experiments of the papers and lectures, and their reports.
+
+use crate::failure::Failure;
+use crate::print::columns;
+use crate::watch::{Clock, interrupted};
+use astragal_lab::experiments::{
+    Desk, Experiment, Failed, Scale, Setting, experiments, groups, select, write,
+};
+use std::io::{IsTerminal, Write};
+use std::num::NonZero;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What was asked for.
+pub(crate) struct Request<'a> {
+    pub(crate) ids: &'a [String],
+    pub(crate) scale: Scale,
+    pub(crate) dir: &'a Path,
+    pub(crate) seed: u64,
+    pub(crate) jobs: Option<usize>,
+}
+
+/// The progress line of an experiment on a terminal, and its stop button.
+struct Terminal {
+    /// Whether standard error is a terminal.
+    live: bool,
+    id: &'static str,
+    start: Instant,
+    shown: Option<Instant>,
+}
+
+impl Desk for Terminal {
+    fn progress(&mut self, done: f64, what: &str) {
+        // More often than ten times a second nobody can read it.
+        if self.live && self.shown.is_none_or(|shown| shown.elapsed() > Duration::from_millis(100)) {
+            let left = if done > 0.02 {
+                let left = self.start.elapsed().mul_f64((1.0 - done).max(0.0) / done);
+                format!("  about {} left", time(left))
+            } else {
+                String::new()
+            };
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}  {:3.0} %  {what}{left}", self.id, 100.0 * done);
+            self.shown = Some(Instant::now());
+        }
+    }
+
+    fn cancelled(&self) -> bool {
+        interrupted()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if self.shown.is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+/// A time for people.
+fn time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+/// Lists the experiments.
+pub(crate) fn list(out: &mut dyn Write) -> Result<(), Failure> {
+    let row = |experiment: &&dyn Experiment| {
+        let [quick, full] = [Scale::Quick, Scale::Full].map(|scale| time(experiment.duration(scale)));
+        vec![experiment.id().into(), experiment.title().into(), quick, full]
+    };
+    write!(out, "{}", columns(&["id", "title", "quick", "full"], &[2, 3], experiments().iter().map(row)))?;
+    writeln!(out, "\nTimes are estimates for two cores. Groups: {}.", groups().join(", "))?;
+    Ok(())
+}
+
+/// Runs experiments and writes their reports. The answer is no if it was interrupted.
+pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
+    let chosen = select(request.ids).map_err(|why| Failure::Message(why.to_string()))?;
+    let workers =
+        request.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
+    let setting = Setting { scale: request.scale, seed: request.seed, workers };
+    let estimate: Duration = chosen.iter().map(|experiment| experiment.duration(request.scale)).sum();
+    let live = std::io::stderr().is_terminal();
+    if live || request.scale == Scale::Full {
+        let what = if chosen.len() == 1 { "experiment" } else { "experiments" };
+        let _ = writeln!(
+            std::io::stderr(),
+            "{} {what} at the scale {}: about {} on two cores",
+            chosen.len(),
+            request.scale.name(),
+            time(estimate)
+        );
+    }
+    for experiment in chosen {
+        // While the clock runs an interrupt asks for the end instead of ending the process.
+        let clock = Clock::quiet();
+        let start = Instant::now();
+        let mut desk = Terminal { live, id: experiment.id(), start, shown: None };
+        let outcome = experiment.run(&setting, &mut desk);
+        drop((desk, clock));
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(Failed::Cancelled) => {
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "{}: interrupted; nothing was written for it",
+                    experiment.id()
+                );
+                return Ok(false);
+            }
+            Err(why) => return Err(Failure::Message(format!("{}: {why}", experiment.id()))),
+        };
+        let path = write(request.dir, experiment, &setting, &outcome)
+            .map_err(|why| Failure::Message(why.to_string()))?;
+        // The duration differs from run to run, so it belongs beside the report, not into it.
+        let _ = writeln!(std::io::stderr(), "{}: {}", experiment.id(), time(start.elapsed()));
+        writeln!(out, "{}\n", experiment.title())?;
+        for finding in &outcome.findings {
+            let published = match finding.published.as_str() {
+                "" => "nothing published",
+                published => published,
+            };
+            writeln!(out, "  {:8} {}", finding.verdict.to_string(), finding.claim)?;
+            writeln!(out, "           published: {published}")?;
+            writeln!(out, "           measured:  {}", finding.measured)?;
+        }
+        writeln!(out, "\n  report: {}\n", path.display())?;
+        out.flush()?;
+    }
+    Ok(true)
+}

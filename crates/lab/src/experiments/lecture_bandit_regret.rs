@@ -1,0 +1,293 @@
+//! `lecture-bandit-regret`: what is lost by not knowing which slot machine is best, from the lecture on sampling-based search
+//! (M. Buro), "UCB Algorithm" (Auer et al. 2002).
+//!
+//! Whether a regret grows with the logarithm of the pulls or with the pulls themselves is judged twice: by which of the two
+//! curves fits better, and by the last two decades of pulls. The last decade costs as much as the one before if the regret is
+//! logarithmic, and ten times as much if it is linear.
+
+use super::parallel::{Stretch, each};
+use super::text::{decimal, drawn, interval};
+use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
+use crate::plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
+use crate::stats::{Estimate, LEVEL, Running, normal_quantile};
+use astragal_core::mix;
+use astragal_search::{BanditRule, regret};
+use std::time::Duration;
+
+/// The experiment.
+pub(super) struct BanditRegret;
+
+/// The chances of the machines.
+const ARMS: [f64; 4] = [0.9, 0.6, 0.5, 0.4];
+
+/// What a source says of a rule.
+#[derive(Clone, Copy, PartialEq)]
+enum Claim {
+    Logarithmic,
+    Linear,
+    Nothing,
+}
+
+const RULES: [(&str, BanditRule, Claim); 8] = [
+    ("random", BanditRule::Random, Claim::Linear),
+    ("greedy", BanditRule::Greedy, Claim::Nothing),
+    ("ε-greedy, ε = 0.1", BanditRule::Epsilon(0.1), Claim::Nothing),
+    ("UCB1, C = 1", BanditRule::Ucb1(1.0), Claim::Logarithmic),
+    ("UCB1, C = √2", BanditRule::Ucb1(std::f64::consts::SQRT_2), Claim::Logarithmic),
+    ("UCB1-Tuned", BanditRule::Ucb1Tuned, Claim::Nothing),
+    ("KL-UCB", BanditRule::KlUcb, Claim::Nothing),
+    ("Thompson", BanditRule::Thompson, Claim::Nothing),
+];
+
+/// How the regret of a rule grows.
+#[derive(Clone, Debug)]
+struct Growth {
+    /// The mean regret at each checkpoint.
+    means: Vec<Estimate>,
+    /// The cost of the last decade over that of the one before.
+    decades: Estimate,
+    /// The root mean square of what the best `a + b·ln T` and the best `a + b·T` leave unexplained.
+    residuals: [f64; 2],
+}
+
+impl Growth {
+    /// Whether it grows like the logarithm, or like the pulls; none if the two judgements disagree or one is open.
+    fn is_logarithmic(&self) -> Option<bool> {
+        // Between 1 and 10, where both are equally far.
+        let middle = 10_f64.sqrt();
+        let fits = self.residuals[0] < self.residuals[1];
+        if fits && self.decades.hi < middle {
+            Some(true)
+        } else if !fits && self.decades.lo > middle {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+/// The pulls at which the regret is read: ten in each decade.
+fn checkpoints(decades: u32) -> Vec<u64> {
+    let mut points: Vec<u64> =
+        (10..=10 * decades).map(|n| 10_f64.powf(f64::from(n) / 10.0).round() as u64).collect();
+    points.dedup();
+    points
+}
+
+/// The root mean square of what the best line over `x` leaves of `y`.
+fn residual(x: &[f64], y: &[f64]) -> f64 {
+    let n = x.len() as f64;
+    let (mx, my) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
+    let sxx: f64 = x.iter().map(|x| (x - mx) * (x - mx)).sum();
+    let sxy: f64 = x.iter().zip(y).map(|(x, y)| (x - mx) * (y - my)).sum();
+    let slope = sxy / sxx;
+    (x.iter().zip(y).map(|(x, y)| (y - my - slope * (x - mx)).powi(2)).sum::<f64>() / n).sqrt()
+}
+
+/// How regrets grow, from the regrets of each run at each checkpoint.
+fn growth(runs: &[Vec<f64>], points: &[u64]) -> Growth {
+    let at = |index: usize| runs.iter().map(|run| run[index]).collect::<Running>();
+    let means: Vec<Estimate> = (0..points.len()).map(|index| at(index).estimate(LEVEL)).collect();
+    // The start says little of how it goes on.
+    let from = points.iter().position(|&t| t >= 100).unwrap_or(0);
+    let y: Vec<f64> = means[from..].iter().map(|mean| mean.mean).collect();
+    let pulls: Vec<f64> = points[from..].iter().map(|&t| t as f64).collect();
+    let logs: Vec<f64> = pulls.iter().map(|&t| libm::log(t)).collect();
+    let last = points.len() - 1;
+    let pairs: Vec<(f64, f64)> =
+        runs.iter().map(|run| (run[last - 10] - run[last - 20], run[last] - run[last - 10])).collect();
+    Growth { means, decades: ratio(&pairs), residuals: [residual(&logs, &y), residual(&pulls, &y)] }
+}
+
+/// The ratio of the means of the second and the first numbers, with an interval from the variance of its linear part.
+fn ratio(pairs: &[(f64, f64)]) -> Estimate {
+    let first: Running = pairs.iter().map(|pair| pair.0).collect();
+    let second: Running = pairs.iter().map(|pair| pair.1).collect();
+    let mean = second.mean() / first.mean();
+    let rest: Running = pairs.iter().map(|(a, b)| b - mean * a).collect();
+    let error = rest.error() / first.mean().abs();
+    let reach = normal_quantile(0.5 + 0.5 * LEVEL) * error;
+    Estimate { mean, lo: mean - reach, hi: mean + reach, error }
+}
+
+/// No rule that is good everywhere does better in the long run: Lai and Robbins's constant of the logarithm.
+fn lai_robbins() -> f64 {
+    let best = ARMS.into_iter().fold(0.0, f64::max);
+    let divergence = |p: f64, q: f64| p * libm::log(p / q) + (1.0 - p) * libm::log((1.0 - p) / (1.0 - q));
+    ARMS.into_iter().filter(|&arm| arm < best).map(|arm| (best - arm) / divergence(arm, best)).sum()
+}
+
+fn measure(decades: u32, runs: usize, setting: &Setting, desk: &mut dyn Desk) -> Result<Vec<Growth>, Failed> {
+    let points = checkpoints(decades);
+    let job = |index: usize| {
+        // All rules see their own luck, and a run of a rule the same luck whatever else is run.
+        let seed = mix(setting.seed ^ mix(index as u64));
+        regret(&ARMS, RULES[index / runs].1, &points, seed)
+    };
+    let stretch = Stretch { from: 0.0, to: 1.0, what: "bandits" };
+    let all = each(setting.workers, RULES.len() * runs, stretch, desk, job)?;
+    Ok(all.chunks(runs).map(|runs| growth(runs, &points)).collect())
+}
+
+fn finding(name: &str, claim: Claim, growth: &Growth) -> Finding {
+    let (published, wanted) = match claim {
+        Claim::Logarithmic => ("Θ(log T)", Some(true)),
+        Claim::Linear => ("Θ(T)", Some(false)),
+        Claim::Nothing => ("", None),
+    };
+    let found = growth.is_logarithmic();
+    let verdict = match (wanted, found) {
+        (None, _) => Verdict::New,
+        (Some(_), None) => Verdict::Open,
+        (Some(wanted), Some(found)) => Verdict::of(wanted == found),
+    };
+    let nature = match found {
+        Some(true) => "grows with log T",
+        Some(false) => "grows with T",
+        None => "between log T and T",
+    };
+    let [log, linear] = growth.residuals;
+    Finding {
+        claim: format!("regret of {name}"),
+        published: published.into(),
+        measured: format!(
+            "{nature}; the last decade costs {} times the one before",
+            interval(&growth.decades, 2)
+        ),
+        verdict,
+        note: format!(
+            "left by the best a + b·log T: {}, by the best a + b·T: {}",
+            decimal(log, 2),
+            decimal(linear, 2)
+        ),
+    }
+}
+
+impl Experiment for BanditRegret {
+    fn id(&self) -> &'static str {
+        "lecture-bandit-regret"
+    }
+
+    fn title(&self) -> &'static str {
+        "The regret of bandit rules"
+    }
+
+    fn source(&self) -> &'static str {
+        "Lecture on sampling-based search (M. Buro), \"UCB Algorithm\" and what follows it"
+    }
+
+    fn duration(&self, scale: Scale) -> Duration {
+        Duration::from_secs(scale.pick(15, 900))
+    }
+
+    fn run(&self, setting: &Setting, desk: &mut dyn Desk) -> Result<Outcome, Failed> {
+        let (decades, runs) = setting.scale.pick((5, 100), (6, 600));
+        let points = checkpoints(decades);
+        let grown = measure(decades, runs, setting, desk)?;
+        let pairs = || RULES.iter().zip(&grown);
+        let findings = pairs().map(|((name, _, claim), growth)| finding(name, *claim, growth)).collect();
+        let heads: Vec<String> = (1..=decades).map(|n| format!("T = {}", 10_u64.pow(n))).collect();
+        let mut columns = vec!["rule"];
+        columns.extend(heads.iter().map(String::as_str));
+        let mut table = Table::new("regret", "Mean regret after T pulls, with the standard error", &columns);
+        for ((name, ..), growth) in pairs() {
+            let cells = points
+                .iter()
+                .zip(&growth.means)
+                .filter(|(t, _)| t.ilog10() >= 1 && **t == 10_u64.pow(t.ilog10()));
+            let cell = |(_, mean): (&u64, &Estimate)| {
+                format!("{} ± {}", decimal(mean.mean, 1), decimal(mean.error, 1))
+            };
+            table.rows.push(std::iter::once((*name).to_string()).chain(cells.map(cell)).collect());
+        }
+        let summary = format!(
+            "Four slot machines that win with the chances {}, {runs} runs of {} pulls with each rule. A regret counts as \
+             logarithmic if a + b·log T fits it better than a + b·T from T = 100 on and the last decade of pulls costs \
+             clearly less than √10 times the one before; as linear if both are the other way round.",
+            ARMS.map(|arm| arm.to_string()).join(", "),
+            10_u64.pow(decades),
+        );
+        let caption = format!(
+            "Mean regret over the pulls, {runs} runs. Left: with two logarithmic axes a linear regret is a straight line that \
+             rises one decade in each. Right: over a logarithmic axis a logarithmic regret is a straight line; bands are 95 % \
+             intervals. No rule that is good for all machines grows more slowly than the dashed line in the long run.",
+        );
+        let figures = vec![("regret".into(), caption, figure(&points, &grown))];
+        Ok(Outcome { summary, findings, tables: vec![table], figures })
+    }
+}
+
+fn figure(points: &[u64], grown: &[Growth]) -> Figure {
+    let curve = |(rule, growth): (&(&str, BanditRule, Claim), &Growth)| {
+        let points = points.iter().zip(&growth.means).map(|(&t, mean)| (t as f64, drawn(mean, 1.0)));
+        Curve::new(rule.0, Look::Band, points)
+    };
+    let curves: Vec<Curve> = RULES.iter().zip(grown).map(curve).collect();
+    let slope = lai_robbins();
+    let bound = points.iter().map(|&t| (t as f64, Shown::exact(slope * libm::log(t as f64))));
+    let bound = Curve::new("Lai and Robbins's limit", Look::Reference, bound);
+    let slow: Vec<&Growth> = grown.iter().filter(|growth| growth.is_logarithmic() == Some(true)).collect();
+    let top = slow.iter().flat_map(|growth| growth.means.last()).fold(1.0, |top: f64, mean| top.max(mean.hi));
+    let all = Lines {
+        x: Axis::new("pulls T").log(),
+        y: Axis::new("regret").log(),
+        curves: curves.clone(),
+        references: Vec::new(),
+    };
+    let mut slow = curves;
+    slow.push(bound);
+    let zoomed = Lines {
+        x: Axis::new("pulls T").log(),
+        y: Axis::new("regret").range(0.0, 1.15 * top),
+        curves: slow,
+        references: Vec::new(),
+    };
+    Figure {
+        columns: 2,
+        shared: false,
+        width: 860.0,
+        panel_height: Some(300.0),
+        ..Figure::new("The regret of bandit rules")
+            .panel("All rules", Chart::Lines(all))
+            .panel("Those that grow with log T", Chart::Lines(zoomed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments::Unattended;
+
+    #[test]
+    fn made_up_regrets_are_judged_by_their_growth() {
+        let points = checkpoints(5);
+        let runs = |f: &dyn Fn(f64) -> f64| -> Vec<Vec<f64>> {
+            // A little luck, so that intervals are not points.
+            let luck = |run: usize| 1.0 + 0.1 * (run % 5) as f64;
+            (0..20).map(|run| points.iter().map(|&t| luck(run) * f(t as f64)).collect()).collect()
+        };
+        let log = growth(&runs(&|t| 3.0 * t.ln()), &points);
+        let linear = growth(&runs(&|t| 0.3 * t), &points);
+        let root = growth(&runs(&|t| t.sqrt()), &points);
+        assert_eq!(
+            (log.is_logarithmic(), linear.is_logarithmic(), root.is_logarithmic()),
+            (Some(true), Some(false), None)
+        );
+        assert!((log.decades.mean - 1.0).abs() < 0.01 && (linear.decades.mean - 10.0).abs() < 0.05);
+        // The verdict follows the numbers, not the name.
+        assert_eq!(finding("UCB", Claim::Logarithmic, &linear).verdict, Verdict::Differs);
+        assert_eq!(finding("UCB", Claim::Logarithmic, &log).verdict, Verdict::Agrees);
+        assert_eq!(finding("random", Claim::Linear, &log).verdict, Verdict::Differs);
+        assert_eq!(finding("random", Claim::Linear, &root).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn random_pulls_cost_linearly() {
+        let setting = Setting { scale: Scale::Quick, seed: 3, workers: 2 };
+        let grown = measure(3, 4, &setting, &mut Unattended).unwrap();
+        assert!((grown[0].means.last().unwrap().mean / 1000.0 - 0.3).abs() < 0.05);
+        assert_eq!(grown[0].is_logarithmic(), Some(false));
+        let again = measure(3, 4, &Setting { workers: 1, ..setting }, &mut Unattended).unwrap();
+        assert_eq!(format!("{grown:?}"), format!("{again:?}"));
+    }
+}

@@ -1,0 +1,335 @@
+//! `lecture-branching`: equal node budgets over growing branching factors, from the lecture on Monte Carlo tree search and
+//! stochastic games, "More on MCTS".
+//!
+//! The lecture reckons that with b = 32 and 10⁹ states Minimax sees 6 plies and alpha-beta up to 12, and that Monte Carlo tree
+//! search has the advantage when b is high. Both are measured on regular trees whose positions have a score: how deep each search
+//! gets, and how often it finds the best move of a short game that is solved exactly. Whether the searches have an evaluation
+//! function matters here, so alpha-beta plays with a good one and without any.
+
+use super::parallel::{Stretch, each};
+use super::text::{decimal, drawn, interval, percent};
+use super::uniform_tree::{Score, UniformTree};
+use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
+use crate::plot::{Axis, Chart, Curve, Figure, Lines, Look};
+use crate::stats::{Estimate, LEVEL, Running, normal_quantile};
+use astragal_core::{Budget, Evaluator, Even, Game, Searcher, Unwatched, mix};
+use astragal_search::{Algorithm, Choice, Mcts, MctsOptions, Options, Select, StarMinimax};
+use std::time::Duration;
+
+/// The experiment.
+pub(super) struct Branching;
+
+/// Branching factors.
+const FACTORS: [u32; 5] = [2, 4, 8, 16, 32];
+
+/// Plies of the games that are solved.
+const PLIES: u32 = 6;
+
+/// Plies of the trees in which only depth is measured: more than any search sees.
+const DEEP: u32 = 60;
+
+const PLAYERS: [&str; 4] = ["Minimax", "alpha-beta", "alpha-beta, no evaluation", "MCTS, no evaluation"];
+
+/// How many plies a search sees with so many nodes, between two depths by the logarithm of their costs.
+fn plies(algorithm: Algorithm, game: &UniformTree, budget: f64) -> f64 {
+    let options = Options { prune_from: 1, ..Options::new(algorithm) };
+    let mut search = StarMinimax::new(Score, options);
+    let (mut depth, mut before) = (0, 1.0);
+    loop {
+        depth += 1;
+        let counts = search.value_within(game, &game.start(), 0, depth, game.range()).1;
+        let nodes = counts.nodes as f64;
+        if nodes >= budget || depth == game.depth {
+            let part = (libm::log(budget / before) / libm::log(nodes / before)).clamp(0.0, 1.0);
+            return f64::from(depth - 1) + part;
+        }
+        before = nodes;
+    }
+}
+
+/// The action that a search of the tree chooses.
+fn choice(
+    search: &mut dyn Searcher<UniformTree>,
+    game: &UniformTree,
+    seed: u64,
+    budget: &Budget,
+) -> Option<u32> {
+    search.search(game, &game.start(), seed, budget, &mut Unwatched).best
+}
+
+fn star<E: Evaluator<UniformTree> + Send + 'static>(
+    algorithm: Algorithm,
+    evaluator: E,
+) -> Box<dyn Searcher<UniformTree>> {
+    Box::new(StarMinimax::new(evaluator, Options { prune_from: 1, ..Options::new(algorithm) }))
+}
+
+/// The players, in the order of their names.
+fn players() -> [Box<dyn Searcher<UniformTree>>; 4] {
+    let options = MctsOptions {
+        // The scores of finished games lie within a quarter of the range, so less exploration than usual is enough.
+        select: Select::Ucb1 { c: 0.3 },
+        choice: Choice::Visits,
+        ..MctsOptions::default()
+    };
+    [
+        star(Algorithm::Expectimax, Score),
+        star(Algorithm::Star1, Score),
+        star(Algorithm::Star1, Even),
+        Box::new(Mcts::new(Even, options)),
+    ]
+}
+
+/// Whether each player finds the best move of a tree.
+fn right(seed: u64, actions: u32, nodes: u64) -> [bool; 4] {
+    let game = UniformTree { seed, depth: PLIES, actions, outcomes: 1 };
+    let best = choice(&mut *star(Algorithm::Star1, Score), &game, 0, &Budget::depth(PLIES));
+    players().map(|mut player| choice(&mut *player, &game, seed, &Budget::nodes(nodes)) == best)
+}
+
+/// What was measured with one branching factor.
+struct Row {
+    factor: u32,
+    /// Plies seen by Minimax and by alpha-beta, and the ratio tree by tree.
+    plies: [Estimate; 3],
+    /// The share of best moves found by each player.
+    right: [Estimate; 4],
+    /// How much more often MCTS is right than alpha-beta with and without evaluation.
+    lead: [Estimate; 2],
+}
+
+fn mean(samples: impl Iterator<Item = f64>) -> Estimate {
+    samples.collect::<Running>().estimate(LEVEL)
+}
+
+fn rows(sizes: Sizes, setting: &Setting, desk: &mut dyn Desk) -> Result<Vec<Row>, Failed> {
+    let mut rows = Vec::new();
+    for (at, factor) in FACTORS.into_iter().enumerate() {
+        // Trees with many actions take most of the time.
+        let share = |at: usize| ((1_u32 << at) - 1) as f64 / ((1 << FACTORS.len()) - 1) as f64;
+        let seed = |index: usize| mix(setting.seed ^ mix((at * 1_000_000 + index) as u64));
+        let stretch = Stretch { from: share(at), to: share(at), what: "depths" };
+        let depths = each(setting.workers, sizes.deep_trees, stretch, desk, |index| {
+            let game = UniformTree { seed: seed(index), depth: DEEP, actions: factor, outcomes: 1 };
+            [Algorithm::Expectimax, Algorithm::Star1].map(|search| plies(search, &game, sizes.deep_nodes))
+        })?;
+        let stretch = Stretch { from: share(at), to: share(at + 1), what: "decisions" };
+        let found = each(setting.workers, sizes.trees, stretch, desk, |index| {
+            right(seed(index), factor, sizes.nodes)
+        })?;
+        let lead = |over: usize| {
+            mean(found.iter().map(|right| f64::from(u8::from(right[3])) - f64::from(u8::from(right[over]))))
+        };
+        rows.push(Row {
+            factor,
+            plies: [
+                mean(depths.iter().map(|plies| plies[0])),
+                mean(depths.iter().map(|plies| plies[1])),
+                mean(depths.iter().map(|plies| plies[1] / plies[0])),
+            ],
+            right: std::array::from_fn(|player| {
+                mean(found.iter().map(|right| f64::from(u8::from(right[player]))))
+            }),
+            lead: [lead(1), lead(2)],
+        });
+    }
+    Ok(rows)
+}
+
+/// How much is run.
+#[derive(Clone, Copy)]
+struct Sizes {
+    /// Nodes of a search whose depth is measured.
+    deep_nodes: f64,
+    deep_trees: usize,
+    /// Nodes of a search whose decision is measured.
+    nodes: u64,
+    trees: usize,
+}
+
+/// Whether the difference of two independent estimates is above 0.
+fn grown(from: &Estimate, to: &Estimate) -> Estimate {
+    let error = from.error.hypot(to.error);
+    let reach = normal_quantile(0.5 + 0.5 * LEVEL) * error;
+    let mean = to.mean - from.mean;
+    Estimate { mean, lo: mean - reach, hi: mean + reach, error }
+}
+
+fn findings(rows: &[Row]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for row in rows {
+        let ratio = &row.plies[2];
+        // "About" is taken as within a quarter of twice.
+        let verdict = match (ratio.lo >= 1.5 && ratio.hi <= 2.5, ratio.hi < 1.5 || ratio.lo > 2.5) {
+            (true, _) => Verdict::Agrees,
+            (_, true) => Verdict::Differs,
+            _ => Verdict::Open,
+        };
+        findings.push(Finding {
+            claim: format!("b = {}: alpha-beta's plies over Minimax's", row.factor),
+            published: "about 2 (12 to 6 at best)".into(),
+            measured: interval(ratio, 2),
+            verdict,
+            note: "agrees if the interval lies between 1.5 and 2.5; 2 is the limit with perfect move order"
+                .into(),
+        });
+    }
+    let (first, last) = (&rows[0], &rows[rows.len() - 1]);
+    for (which, name) in ["with a good evaluation", "without an evaluation"].into_iter().enumerate() {
+        let gain = grown(&first.lead[which], &last.lead[which]);
+        findings.push(Finding {
+            claim: format!(
+                "MCTS gains on alpha-beta {name} from b = {} to b = {}",
+                first.factor, last.factor
+            ),
+            published: "it does".into(),
+            measured: format!("{} percentage points more right decisions", points(&gain)),
+            verdict: Verdict::above(gain.interval(), 0.0),
+            note: format!("its lead at b = {} is {}", last.factor, points(&last.lead[which])),
+        });
+    }
+    findings
+}
+
+/// A difference of shares, in percentage points.
+fn points(estimate: &Estimate) -> String {
+    let times = |x: f64| 100.0 * x;
+    let scaled = Estimate {
+        mean: times(estimate.mean),
+        lo: times(estimate.lo),
+        hi: times(estimate.hi),
+        error: times(estimate.error),
+    };
+    interval(&scaled, 1)
+}
+
+impl Experiment for Branching {
+    fn id(&self) -> &'static str {
+        "lecture-branching"
+    }
+
+    fn title(&self) -> &'static str {
+        "Equal node budgets over growing branching factors"
+    }
+
+    fn source(&self) -> &'static str {
+        "Lecture on Monte Carlo tree search and stochastic games, \"More on MCTS\""
+    }
+
+    fn duration(&self, scale: Scale) -> Duration {
+        Duration::from_secs(scale.pick(40, 1800))
+    }
+
+    fn run(&self, setting: &Setting, desk: &mut dyn Desk) -> Result<Outcome, Failed> {
+        let sizes = setting.scale.pick(
+            Sizes { deep_nodes: 1e5, deep_trees: 12, nodes: 5_000, trees: 200 },
+            Sizes { deep_nodes: 1e7, deep_trees: 40, nodes: 50_000, trees: 2000 },
+        );
+        let rows = rows(sizes, setting, desk)?;
+        let mut table = Table::new(
+            "searches",
+            "What each search reaches",
+            &[
+                "b",
+                "plies of Minimax",
+                "plies of alpha-beta",
+                "ratio",
+                "Minimax right",
+                "alpha-beta right",
+                "alpha-beta without evaluation right",
+                "MCTS right",
+            ],
+        );
+        for row in &rows {
+            let mut cells = vec![row.factor.to_string()];
+            cells.extend(row.plies.iter().map(|plies| interval(plies, 2)));
+            cells.extend(row.right.iter().map(percent));
+            table.rows.push(cells);
+        }
+        let summary = format!(
+            "Regular trees without chance, in which every step adds a random number to the score. Depth: how many plies Minimax \
+             and alpha-beta see within {} nodes of an endless tree, {} trees for each b. Decisions: how often each search, with \
+             {} nodes, finds the best move of a game of {PLIES} plies, {} games for each b. Minimax and alpha-beta judge by the \
+             score so far, which is a good evaluation; alpha-beta also plays without any, as MCTS does, which only sees the ends \
+             of random games. States of playouts count as nodes.",
+            decimal(sizes.deep_nodes, 0),
+            sizes.deep_trees,
+            sizes.nodes,
+            sizes.trees
+        );
+        let caption = format!(
+            "Left: plies seen with {} nodes. Right: share of best moves found with {} nodes, with 95 % intervals.",
+            decimal(sizes.deep_nodes, 0),
+            sizes.nodes
+        );
+        let figures = vec![("branching".into(), caption, figure(&rows))];
+        Ok(Outcome { summary, findings: findings(&rows), tables: vec![table], figures })
+    }
+}
+
+fn figure(rows: &[Row]) -> Figure {
+    let curve = |name: &str, estimate: &dyn Fn(&Row) -> Estimate, factor: f64| {
+        let points = rows.iter().map(|row| (f64::from(row.factor), drawn(&estimate(row), factor)));
+        Curve::new(name, Look::Marked, points)
+    };
+    let x = || Axis::new("branching factor b").log();
+    let depth = Lines {
+        x: x(),
+        y: Axis::new("plies").range(0.0, 30.0),
+        curves: (0..2).map(|player| curve(PLAYERS[player], &|row| row.plies[player], 1.0)).collect(),
+        references: Vec::new(),
+    };
+    let right = Lines {
+        x: x(),
+        y: Axis::new("best move found").unit("%").range(0.0, 100.0),
+        curves: (0..4).map(|player| curve(PLAYERS[player], &|row| row.right[player], 100.0)).collect(),
+        references: Vec::new(),
+    };
+    Figure {
+        columns: 2,
+        shared: false,
+        width: 760.0,
+        ..Figure::new("Equal node budgets over growing branching factors")
+    }
+    .panel("Depth", Chart::Lines(depth))
+    .panel("Decisions", Chart::Lines(right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minimax_sees_as_far_as_the_logarithm_says() {
+        let game = UniformTree { seed: 1, depth: DEEP, actions: 4, outcomes: 1 };
+        // Depth 4 has 1 + 4 + … + 256 = 341 nodes.
+        assert!((plies(Algorithm::Expectimax, &game, 341.0) - 4.0).abs() < 1e-9);
+        let between = plies(Algorithm::Expectimax, &game, 600.0);
+        assert!((4.0..5.0).contains(&between));
+        let further = plies(Algorithm::Star1, &game, 600.0);
+        assert!(further > 1.2 * between, "{further}");
+    }
+
+    #[test]
+    fn a_search_that_sees_everything_is_right() {
+        for seed in 0..4 {
+            let right = right(seed, 2, 100_000);
+            assert_eq!(right[..3], [true; 3]);
+        }
+    }
+
+    #[test]
+    fn verdicts_follow_the_estimates() {
+        let estimate =
+            |mean: f64, reach: f64| Estimate { mean, lo: mean - reach, hi: mean + reach, error: reach / 2.0 };
+        let row = |ratio: f64, lead: f64| Row {
+            factor: 2,
+            plies: [estimate(6.0, 0.1), estimate(12.0, 0.1), estimate(ratio, 0.1)],
+            right: [estimate(0.5, 0.1); 4],
+            lead: [estimate(lead, 0.02), estimate(-lead, 0.02)],
+        };
+        let verdicts: Vec<Verdict> =
+            findings(&[row(2.0, 0.0), row(1.2, 0.3)]).into_iter().map(|finding| finding.verdict).collect();
+        assert_eq!(verdicts, [Verdict::Agrees, Verdict::Differs, Verdict::Agrees, Verdict::Differs]);
+    }
+}

@@ -1,0 +1,263 @@
+//! What an experiment found, and the report of it: Markdown, CSV, SVG and PNG.
+//!
+//! The same experiment, scale and seed give the same bytes. Therefore a report holds neither the date nor the time that it
+//! took, nor the number of workers: the command says these on standard error. Each file is whole or absent, and the report
+//! is written last, so that whatever it refers to is there.
+
+use super::{Experiment, Failed, Setting};
+use crate::plot::Figure;
+use std::fmt::{self, Write};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How the measured agrees with the published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// What was measured agrees with the claim.
+    Agrees,
+    /// It does not.
+    Differs,
+    /// The interval does not decide.
+    Open,
+    /// Nothing was published to compare with.
+    New,
+}
+
+impl Verdict {
+    /// Whether a claim that something is above a limit agrees with an interval.
+    pub(crate) fn above(interval: astragal_core::Interval, limit: f64) -> Self {
+        if interval.lo > limit {
+            Self::Agrees
+        } else if interval.hi <= limit {
+            Self::Differs
+        } else {
+            Self::Open
+        }
+    }
+
+    /// Whether a claim that can be checked exactly is right.
+    pub(crate) fn of(right: bool) -> Self {
+        if right { Self::Agrees } else { Self::Differs }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Agrees => "agrees",
+            Self::Differs => "differs",
+            Self::Open => "open",
+            Self::New => "new",
+        })
+    }
+}
+
+/// One claim, beside what was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What is claimed, or asked.
+    pub claim: String,
+    /// The published value; empty if there is none.
+    pub published: String,
+    /// The measured value, with its interval if it has one.
+    pub measured: String,
+    /// How they agree.
+    pub verdict: Verdict,
+    /// How it was judged, and what explains a difference; may be empty.
+    pub note: String,
+}
+
+/// A table of a report, also written as CSV.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// The name of its file, without ending.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// The heads of its columns.
+    pub columns: Vec<String>,
+    /// Its rows, with as many cells as there are columns.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows yet.
+    pub(crate) fn new(name: &str, title: impl Into<String>, columns: &[&str]) -> Self {
+        let columns = columns.iter().map(ToString::to_string).collect();
+        Self { name: name.into(), title: title.into(), columns, rows: Vec::new() }
+    }
+
+    /// The table as CSV (RFC 4180, but with plain line feeds).
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let mut text = String::new();
+        for row in std::iter::once(&self.columns).chain(&self.rows) {
+            let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
+            text += &cells.join(",");
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// A cell of a CSV file. Numbers get the ordinary minus sign, which programs read.
+fn quoted(cell: &str) -> String {
+    let cell = match cell.replace('−', "-") {
+        plain if plain.parse::<f64>().is_ok() => plain,
+        _ => cell.to_string(),
+    };
+    if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
+}
+
+/// Everything that an experiment found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// What was done and found, in a few sentences.
+    pub summary: String,
+    /// The claims, beside what was measured.
+    pub findings: Vec<Finding>,
+    /// Tables.
+    pub tables: Vec<Table>,
+    /// Figures: the name of the file without ending, a caption, the figure.
+    pub figures: Vec<(String, String, Figure)>,
+}
+
+/// Writes `DIR/<id>/report.md` with its tables and figures, and gives back the path of the report.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write(
+    dir: &Path,
+    experiment: &dyn Experiment,
+    setting: &Setting,
+    outcome: &Outcome,
+) -> Result<PathBuf, Failed> {
+    let dir = dir.join(experiment.id());
+    fs::create_dir_all(&dir)
+        .map_err(|why| Failed::Message(format!("directory '{}': {why}", dir.display())))?;
+    for table in &outcome.tables {
+        whole(&dir, &format!("{}.csv", table.name), &table.csv())?;
+    }
+    for (name, _, figure) in &outcome.figures {
+        figure.save(&dir, name).map_err(|why| Failed::Message(why.to_string()))?;
+    }
+    whole(&dir, "report.md", &markdown(experiment, setting, outcome))
+}
+
+/// Writes a file that gets its name only when it is complete.
+fn whole(dir: &Path, name: &str, text: &str) -> Result<PathBuf, Failed> {
+    let path = dir.join(name);
+    let part = dir.join(format!(".{name}.{}.tmp", std::process::id()));
+    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, &path));
+    if let Err(why) = written {
+        // The first error is the one to tell of.
+        let _ = fs::remove_file(&part);
+        return Err(Failed::Message(format!("file '{}': {why}", path.display())));
+    }
+    Ok(path)
+}
+
+/// The report as Markdown.
+fn markdown(experiment: &dyn Experiment, setting: &Setting, outcome: &Outcome) -> String {
+    let (id, scale, seed) = (experiment.id(), setting.scale.name(), setting.seed);
+    let mut text = format!("# {}\n\n", experiment.title());
+    // Writing into a string cannot fail.
+    let _ = writeln!(text, "Source: {}.\n", experiment.source());
+    let _ = writeln!(text, "{}\n", outcome.summary);
+    let _ = writeln!(text, "```sh\nastragal reproduce {id} --scale {scale} --seed {seed}\n```\n");
+    let _ = writeln!(
+        text,
+        "Scale {scale}, seed {seed}, Astragal {}. Intervals have the level 95 % unless something else is said.\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    let _ = writeln!(text, "## Findings\n");
+    let findings = outcome.findings.iter().map(|finding| {
+        let Finding { claim, published, measured, verdict, note } = finding;
+        let published = if published.is_empty() { "none" } else { published };
+        vec![claim.clone(), published.into(), measured.clone(), format!("**{verdict}**"), note.clone()]
+    });
+    let heads = ["claim", "published", "measured", "verdict", "note"].map(String::from);
+    text += &rows(&heads, findings);
+    for (name, caption, _) in &outcome.figures {
+        let alt = caption.split(['.', ':']).next().unwrap_or_default();
+        let _ = writeln!(text, "\n![{alt}]({name}.png)\n\n{caption} ([SVG]({name}.svg))");
+    }
+    for table in &outcome.tables {
+        let _ = writeln!(text, "\n## {}\n", table.title);
+        text += &rows(&table.columns, table.rows.iter().cloned());
+        let _ = writeln!(text, "\nAs CSV: [{0}.csv]({0}.csv)", table.name);
+    }
+    text
+}
+
+/// A table in Markdown.
+fn rows(heads: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let line = |cells: &[String]| {
+        let cells: Vec<String> =
+            cells.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let mut text = line(heads);
+    let _ = writeln!(text, "|{}", "---|".repeat(heads.len()));
+    for row in rows {
+        text += &line(&row);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments::{Scale, select};
+    use crate::plot::{Chart, Grouped};
+
+    #[test]
+    fn a_report_is_written_whole_and_the_same_again() {
+        let dir = std::env::temp_dir().join(format!("report-{}", std::process::id()));
+        let experiment = select(&["mcms-star1-example"]).unwrap()[0];
+        let setting = Setting { scale: Scale::Quick, seed: 5, workers: 1 };
+        let mut table = Table::new("numbers", "Some numbers", &["a|b", "c"]);
+        table.rows.push(vec!["−1.5".into(), "x, \"y\"".into()]);
+        let finding = Finding {
+            claim: "it holds".into(),
+            published: String::new(),
+            measured: "2".into(),
+            verdict: Verdict::New,
+            note: "a\nb".into(),
+        };
+        let figure = Figure::new("f").panel("", Chart::Bars(Grouped::default()));
+        let outcome = Outcome {
+            summary: "Done.".into(),
+            findings: vec![finding],
+            tables: vec![table],
+            figures: vec![("picture".into(), "A picture. More.".into(), figure)],
+        };
+        let path = write(&dir, experiment, &setting, &outcome).unwrap();
+        let report = fs::read_to_string(&path).unwrap();
+        assert!(report.contains("astragal reproduce mcms-star1-example --scale quick --seed 5"));
+        assert!(report.contains("| it holds | none | 2 | **new** | a b |"), "{report}");
+        assert!(report.contains("![A picture](picture.png)") && report.contains("a\\|b"));
+        let home = path.parent().unwrap();
+        assert_eq!(fs::read_to_string(home.join("numbers.csv")).unwrap(), "a|b,c\n-1.5,\"x, \"\"y\"\"\"\n");
+        let names = |dir: &Path| {
+            let mut names: Vec<_> =
+                fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(home), ["numbers.csv", "picture.png", "picture.svg", "report.md"]);
+        write(&dir, experiment, &setting, &outcome).unwrap();
+        assert_eq!((fs::read_to_string(&path).unwrap(), names(home).len()), (report, 4));
+        // Where a file is in the way of the directory, that is said.
+        assert!(write(&path, experiment, &setting, &outcome).unwrap_err().to_string().contains("directory"));
+        fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn intervals_decide_or_not() {
+        let interval = astragal_core::Interval::new;
+        assert_eq!(Verdict::above(interval(0.1, 0.2), 0.0), Verdict::Agrees);
+        assert_eq!(Verdict::above(interval(-0.2, -0.1), 0.0), Verdict::Differs);
+        assert_eq!(Verdict::above(interval(-0.2, 0.1), 0.0), Verdict::Open);
+    }
+}

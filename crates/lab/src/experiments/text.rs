@@ -1,0 +1,80 @@
+//! Numbers as the reports write them, and the distance of two words.
+
+use crate::plot;
+use crate::stats::Estimate;
+
+/// A number with so many decimals, with a real minus sign and no negative zero.
+pub(super) fn decimal(value: f64, decimals: usize) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "∞" } else { "−∞" }.into();
+    }
+    let text = format!("{value:.decimals$}");
+    let zero = text.chars().all(|c| "-0.".contains(c));
+    if zero { text.replace('-', "") } else { text.replace('-', "−") }
+}
+
+/// An estimate with its interval.
+pub(super) fn interval(estimate: &Estimate, decimals: usize) -> String {
+    let [mean, lo, hi] = [estimate.mean, estimate.lo, estimate.hi].map(|x| decimal(x, decimals));
+    format!("{mean} [{lo}, {hi}]")
+}
+
+/// A share with its interval, in per cent.
+pub(super) fn percent(estimate: &Estimate) -> String {
+    let [mean, lo, hi] = [estimate.mean, estimate.lo, estimate.hi].map(|x| decimal(100.0 * x, 1));
+    format!("{mean} % [{lo}, {hi}]")
+}
+
+/// A probability that may be very small.
+pub(super) fn probability(value: f64) -> String {
+    if value == 0.0 || value >= 0.001 {
+        decimal(value, 4)
+    } else {
+        format!("{value:.1e}").replace('-', "−")
+    }
+}
+
+/// The estimate as a figure shows it, times a factor.
+pub(super) fn drawn(estimate: &Estimate, factor: f64) -> plot::Estimate {
+    plot::Estimate::new(factor * estimate.mean, factor * estimate.lo, factor * estimate.hi)
+}
+
+/// How many letters must be changed, added or taken away to make one word of the other.
+pub(super) fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], i + 1);
+        for (j, &y) in b.iter().enumerate() {
+            let changed = corner + usize::from(x != y);
+            corner = row[j + 1];
+            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_with_their_sign() {
+        assert_eq!(decimal(-1.25, 1), "−1.2");
+        assert_eq!(decimal(-0.001, 2), "0.00");
+        assert_eq!(decimal(f64::NEG_INFINITY, 2), "−∞");
+        assert_eq!(percent(&Estimate { mean: 0.5, lo: 0.25, hi: 0.75, error: 0.1 }), "50.0 % [25.0, 75.0]");
+        assert_eq!(
+            (probability(0.0), probability(0.25), probability(1.5e-9)),
+            ("0.0000".into(), "0.2500".into(), "1.5e−9".into())
+        );
+    }
+
+    #[test]
+    fn distances_count_letters() {
+        for (a, b, known) in [("", "abc", 3), ("kitten", "sitting", 3), ("same", "same", 0), ("ab", "ba", 2)]
+        {
+            assert_eq!((distance(a, b), distance(b, a)), (known, known));
+        }
+    }
+}
