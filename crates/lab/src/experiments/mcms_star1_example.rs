@@ -6,7 +6,7 @@
 
 use super::text::decimal;
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
-use astragal_core::{Game, Interval};
+use astragal_core::{Game, Interval, Player};
 use astragal_games::explicit::{Estimate, Node, Tree};
 use astragal_search::{Algorithm, ChanceBounds, Options, StarMinimax, chance_bounds};
 use std::time::Duration;
@@ -31,11 +31,18 @@ fn known(values: &[f64]) -> ChanceBounds {
 fn searched(values: [f64; 3]) -> Result<(f64, u64), Failed> {
     let outcomes = (0..3).map(|at| (format!("o{at}"), THIRDS[at], at + 1)).collect();
     let mut nodes = vec![("chance".to_string(), Node::Chance { outcomes })];
-    nodes.extend((0..3).map(|at| (format!("s{at}"), Node::Leaf(values[at]))));
+    // A finished game would be known without a search, so each successor has one move before its end.
+    let decision = |at: usize| Node::Decision {
+        player: Player::Max,
+        actions: vec![("on".into(), at + 4)],
+        estimate: None,
+    };
+    nodes.extend((0..3).map(|at| (format!("s{at}"), decision(at))));
+    nodes.extend((0..3).map(|at| (format!("end{at}"), Node::Leaf(values[at]))));
     let tree = Tree::new(nodes, 0, Some(RANGE)).map_err(|why| Failed::Message(why.to_string()))?;
     let options = Options { prune_from: 1, ..Options::new(Algorithm::Star1) };
     let (value, counts) =
-        StarMinimax::new(Estimate, options).value_within(&tree, &tree.start(), 0, 1, WINDOW);
+        StarMinimax::new(Estimate, options).value_within(&tree, &tree.start(), 0, 2, WINDOW);
     Ok((value, counts.leaves))
 }
 
@@ -105,8 +112,8 @@ impl Experiment for Star1Example {
             &["successors", "returned", "successors visited", "exact value"],
         );
         let mut visits = Vec::new();
-        // Cut below by the first and by the second successor, not at all, won everywhere.
-        for values in [[-8.0, 9.0, 9.0], [2.0, 0.0, 9.0], [2.0, 0.5, 10.0], [10.0, 10.0, 3.0], [10.0; 3]] {
+        // Cut by the first and by the second successor, inside the window, above it, won everywhere.
+        for values in [[-8.5, 9.0, 9.0], [2.0, -0.5, 9.0], [2.0, 0.5, 10.0], [10.0, 9.0, 6.5], [10.0; 3]] {
             let (value, visited) = searched(values)?;
             visits.push((values, value, visited));
             let exact = values.iter().sum::<f64>() / 3.0;
@@ -149,15 +156,16 @@ mod tests {
         let outcome = Star1Example.run(&setting, &mut Unattended).unwrap();
         let differs = |finding: &&Finding| finding.verdict == Verdict::Differs;
         assert_eq!(outcome.findings.iter().find(differs), None);
-        // The first successor alone cuts at −8, the second at 0, the paper's 3α − 12.
-        assert_eq!(searched([-8.0, 9.0, 9.0]).unwrap().1, 1);
-        assert_eq!(searched([2.0, 0.0, 9.0]).unwrap().1, 2);
+        // The first successor alone cuts below −8, the second below 0, the paper's 3α − 12.
+        assert_eq!(searched([-8.1, 9.0, 9.0]).unwrap().1, 1);
+        assert_eq!(searched([-7.9, 10.0, 10.0]).unwrap().1, 3);
+        assert_eq!(searched([2.0, -0.1, 9.0]).unwrap().1, 2);
         assert_eq!(searched([2.0, 0.1, 9.0]).unwrap().1, 3);
     }
 
     #[test]
     fn a_search_that_cuts_too_early_would_be_found_out() {
         assert_eq!(cut_rule(&[([10.0; 3], 0.0, 1)]).verdict, Verdict::Differs);
-        assert_eq!(cut_rule(&[([-8.0, 9.0, 9.0], 4.0, 3)]).verdict, Verdict::Differs);
+        assert_eq!(cut_rule(&[([-8.5, 9.0, 9.0], 4.0, 3)]).verdict, Verdict::Differs);
     }
 }

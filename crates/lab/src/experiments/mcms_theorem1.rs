@@ -305,11 +305,15 @@ fn figure(cells: &[Cell], subjects: &[Subject], runs: usize) -> Figure {
                     1.0 - sure <= 1.0 && 1.0 - sure >= floor && last.is_some_and(|last| width <= last);
                 shown.then(|| (f64::from(width), Shown::exact(1.0 - sure)))
             });
-            curves.push(Curve::new("bound", Look::Reference, bound));
+            curves.push(Curve::new(
+                "Theorem 1: left for λ = 0.5 v, right for 0.25 v",
+                Look::Reference,
+                bound,
+            ));
         }
         let lines = Lines {
             x: Axis::new("sample width c").log(),
-            y: Axis::new("share of errors above λ·d").log().range(floor, 1.0),
+            y: Axis::new("share of errors above λ·d").log().range(floor, 1.6),
             curves,
             references: Vec::new(),
         };

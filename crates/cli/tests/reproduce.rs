@@ -1,0 +1,93 @@
+//! `astragal reproduce` through the real binary.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn reproduce(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.arg("reproduce").args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn place(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("reproduce-{name}-{}", std::process::id()))
+}
+
+#[test]
+fn experiments_are_listed_with_their_durations() {
+    let output = reproduce(&["--list"]);
+    let list = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0));
+    for word in ["mcms-theorem1", "lecture-order", "quick", "full", "Groups: all, mcms, lecture"] {
+        assert!(list.contains(word), "{list}");
+    }
+}
+
+#[test]
+fn a_report_is_the_same_again_with_other_workers() {
+    let dirs = [place("one"), place("two")];
+    for (dir, jobs) in dirs.iter().zip(["1", "2"]) {
+        let dir = dir.to_str().unwrap();
+        let ids = ["lecture-ucb-constant", "mcms-star1-example"];
+        let output = reproduce(&[ids[0], ids[1], "--out", dir, "--seed", "3", "--jobs", jobs]);
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(said.contains("agrees") && said.contains("report.md") && !said.contains("differs"), "{said}");
+    }
+    for file in [
+        "lecture-ucb-constant/report.md",
+        "lecture-ucb-constant/scores.csv",
+        "lecture-ucb-constant/scores.svg",
+        "lecture-ucb-constant/scores.png",
+        "mcms-star1-example/report.md",
+    ] {
+        let [one, two] = [&dirs[0], &dirs[1]].map(|dir| std::fs::read(dir.join(file)).unwrap());
+        assert!(one == two && !one.is_empty(), "{file}");
+    }
+    for dir in dirs {
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+}
+
+#[test]
+fn bad_input_is_explained_in_one_line() {
+    for (args, word) in [
+        (&["lecture-ucb-exmple"][..], "did you mean lecture-ucb-example?"),
+        (&["mcms-star1"], "mcms-star1-example"),
+        (&["quite-another"], "groups are all, mcms, lecture"),
+        (&[], "ID"),
+        (&["all", "--scale", "huge"], "huge"),
+        (&["all", "--jobs", "0"], "0"),
+        (&["mcms-star1-example", "--out", "/dev/null/no"], "directory '/dev/null/no"),
+    ] {
+        let output = reproduce(args);
+        let error = text(&output.stderr);
+        let last = error.lines().last().unwrap_or_default();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+        assert!(last.starts_with("astragal: ") && last.contains(word), "{args:?}: {error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_no_half_report() {
+    let dir = place("stopped");
+    let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        .args(["reproduce", "mcms-theorem1", "--scale", "full", "--out"])
+        .arg(&dir)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("about") && error.contains("interrupted"), "{error}");
+    assert!(!dir.exists());
+}
