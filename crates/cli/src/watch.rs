@@ -53,7 +53,7 @@ impl Interruptible {
 
     /// Set by an interrupt.
     pub(crate) fn stop(&self) -> &'static AtomicBool {
-        &INTERRUPTED
+        interrupts()
     }
 }
 
@@ -98,9 +98,9 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Whether the user has asked for the end since the last clock was started.
-pub(crate) fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+/// Set when the user has asked for the end since the last clock was started.
+pub(crate) fn interrupts() -> &'static AtomicBool {
+    &INTERRUPTED
 }
 
 /// Watches one search.

@@ -119,17 +119,30 @@ impl Crew<'_> {
             // A stop from outside is handed on; the workers then end by themselves.
             loop {
                 match receive.recv_timeout(std::time::Duration::from_millis(50)) {
-                    Ok((work, number, result, aside)) => {
+                    Ok(first) => {
+                        // A commit waits for the disk, so whatever is finished meanwhile goes with it.
+                        let batch: Vec<_> = std::iter::once(first).chain(receive.try_iter()).collect();
+                        for (at, &job) in jobs.iter().enumerate() {
+                            let rows: Vec<(u64, String)> = batch
+                                .iter()
+                                .filter(|(work, ..)| *work == at)
+                                .map(|(_, number, result, _)| (*number, result.clone()))
+                                .collect();
+                            if failed.is_none()
+                                && !rows.is_empty()
+                                && let Err(error) = store.put(job, &rows)
+                            {
+                                failed = Some(error);
+                                end.store(true, Ordering::Relaxed);
+                            }
+                        }
                         if failed.is_some() {
                             continue;
                         }
-                        if let Err(error) = store.put(jobs[work], &[(number, result.clone())]) {
-                            failed = Some(error);
-                            end.store(true, Ordering::Relaxed);
-                            continue;
-                        }
-                        if seen(Finished { work, number, result: &result, aside }).is_break() {
-                            end.store(true, Ordering::Relaxed);
+                        for (work, number, result, aside) in batch {
+                            if seen(Finished { work, number, result: &result, aside }).is_break() {
+                                end.store(true, Ordering::Relaxed);
+                            }
                         }
                     }
                     Err(mpsc::RecvTimeoutError::Disconnected) => break,

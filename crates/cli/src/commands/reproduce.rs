@@ -2,13 +2,15 @@
 
 use crate::failure::Failure;
 use crate::print::columns;
-use crate::watch::{Clock, interrupted};
+use crate::watch::{Clock, interrupts};
 use astragal_lab::experiments::{
-    Desk, Experiment, Failed, Scale, Setting, experiments, groups, select, write,
+    Desk, Experiment, Failed, Parts, Scale, Setting, experiments, groups, select, write,
 };
+use astragal_lab::store::Store;
 use std::io::{IsTerminal, Write};
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// What was asked for.
@@ -20,8 +22,14 @@ pub(crate) struct Request<'a> {
     pub(crate) jobs: Option<usize>,
 }
 
-/// The progress line of an experiment on a terminal, and its stop button.
-struct Terminal {
+/// An experiment's desk: its progress line, its stop button and its store.
+struct Terminal<'a> {
+    line: Line,
+    store: &'a mut Store,
+}
+
+/// The progress line of an experiment on a terminal.
+struct Line {
     /// Whether standard error is a terminal.
     live: bool,
     id: &'static str,
@@ -29,8 +37,8 @@ struct Terminal {
     shown: Option<Instant>,
 }
 
-impl Desk for Terminal {
-    fn progress(&mut self, done: f64, what: &str) {
+impl Line {
+    fn show(&mut self, done: f64, what: &str) {
         // More often than ten times a second nobody can read it.
         if self.live && self.shown.is_none_or(|shown| shown.elapsed() > Duration::from_millis(100)) {
             let left = if done > 0.02 {
@@ -43,19 +51,34 @@ impl Desk for Terminal {
             self.shown = Some(Instant::now());
         }
     }
+}
+
+impl Desk for Terminal<'_> {
+    fn progress(&mut self, done: f64, what: &str) {
+        self.line.show(done, what);
+    }
 
     fn cancelled(&self) -> bool {
-        interrupted()
+        interrupts().load(Ordering::Relaxed)
+    }
+
+    fn parts(&mut self) -> Parts<'_> {
+        let line = &mut self.line;
+        let progress = Box::new(|done: f64, what: &str| line.show(done, what));
+        Parts { store: self.store, stop: interrupts(), progress }
     }
 }
 
-impl Drop for Terminal {
+impl Drop for Line {
     fn drop(&mut self) {
         if self.shown.is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
 }
+
+/// The store of games and searches, in the directory of the reports.
+const STORE: &str = "results.db";
 
 /// A time for people.
 fn time(time: Duration) -> String {
@@ -97,11 +120,15 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bo
             time(estimate)
         );
     }
+    let fail = |error: std::io::Error| Failure::Message(format!("{}: {error}", request.dir.display()));
+    std::fs::create_dir_all(request.dir).map_err(fail)?;
+    let mut store = Store::open(&request.dir.join(STORE))?;
     for experiment in chosen {
         // While the clock runs an interrupt asks for the end instead of ending the process.
         let clock = Clock::quiet();
         let start = Instant::now();
-        let mut desk = Terminal { live, id: experiment.id(), start, shown: None };
+        let line = Line { live, id: experiment.id(), start, shown: None };
+        let mut desk = Terminal { line, store: &mut store };
         let outcome = experiment.run(&setting, &mut desk);
         drop((desk, clock));
         let outcome = match outcome {
@@ -109,7 +136,7 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bo
             Err(Failed::Cancelled) => {
                 let _ = writeln!(
                     std::io::stderr(),
-                    "{}: interrupted; nothing was written for it",
+                    "{}: interrupted; the same command goes on with the games and searches that were finished",
                     experiment.id()
                 );
                 return Ok(false);

@@ -293,10 +293,10 @@ mod tests {
     #[test]
     fn random_pulls_cost_linearly() {
         let setting = Setting { scale: Scale::Quick, seed: 3, workers: 2 };
-        let grown = measure(3, 4, &setting, &mut Unattended).unwrap();
+        let grown = measure(3, 4, &setting, &mut Unattended::default()).unwrap();
         assert!((grown[0].means.last().unwrap().mean / 1000.0 - 0.3).abs() < 0.05);
         assert_eq!(grown[0].nature(), Nature::Linear);
-        let again = measure(3, 4, &Setting { workers: 1, ..setting }, &mut Unattended).unwrap();
+        let again = measure(3, 4, &Setting { workers: 1, ..setting }, &mut Unattended::default()).unwrap();
         assert_eq!(format!("{grown:?}"), format!("{again:?}"));
     }
 }

@@ -108,7 +108,7 @@ fn changed(seed: u64, depth: u32, outcomes: usize) -> Result<[bool; MAPS.len()],
         let mut stream = Sampler::new(seed).stream(outcomes as u64, depth);
         let mut listing = Listing::default();
         let root = listing.grow(Player::Max, depth, outcomes, &mut || map(unit(stream.bits())));
-        Ok(solved(&listing.tree(root)?).1)
+        Ok::<usize, Failed>(solved(&listing.tree(root)?).1)
     };
     let before = best(|x| x)?;
     let mut found = [false; MAPS.len()];

@@ -460,7 +460,7 @@ mod tests {
         let sizes = Sizes { positions: 4, seeds: 2, powers: (4, 5) };
         let shares = |workers| -> Vec<f64> {
             let setting = Setting { scale: Scale::Quick, seed: 1, workers };
-            let study = study(1, sizes, &setting, &mut Unattended).unwrap();
+            let study = study(1, sizes, &setting, &mut Unattended::default()).unwrap();
             study
                 .rules
                 .iter()

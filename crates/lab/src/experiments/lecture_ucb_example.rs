@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn every_published_number_is_met() {
-        let outcome = UcbExample.run(&SETTING, &mut Unattended).unwrap();
+        let outcome = UcbExample.run(&SETTING, &mut Unattended::default()).unwrap();
         assert_eq!(outcome.findings.len(), 6);
         assert!(outcome.findings.iter().all(|finding| finding.verdict == Verdict::Agrees), "{outcome:?}");
     }

@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn figure_1_is_met_and_the_search_follows_its_bounds() {
         let setting = Setting { scale: Scale::Quick, seed: 0, workers: 1 };
-        let outcome = Star1Example.run(&setting, &mut Unattended).unwrap();
+        let outcome = Star1Example.run(&setting, &mut Unattended::default()).unwrap();
         let differs = |finding: &&Finding| finding.verdict == Verdict::Differs;
         assert_eq!(outcome.findings.iter().find(differs), None);
         // The first successor alone cuts below −8, the second below 0, the paper's 3α − 12.

@@ -333,7 +333,9 @@ mod tests {
         let subject = &subjects(1).unwrap()[0];
         assert_eq!(subject.exact, 0.0);
         let setting = Setting { scale: Scale::Quick, seed: 1, workers: 2 };
-        let cells = measure(std::slice::from_ref(subject), &[1, 2], 4000, &setting, &mut Unattended).unwrap();
+        let cells =
+            measure(std::slice::from_ref(subject), &[1, 2], 4000, &setting, &mut Unattended::default())
+                .unwrap();
         assert_eq!(cells[0].failures, 4000);
         // Two draws each: the larger mean is 0 unless a coin wins twice or both lose twice: 1 − 9/16 + 1/16 = 1/2.
         assert!((cells[3].share() - 0.5).abs() < 0.03, "{}", cells[3].share());
@@ -352,7 +354,7 @@ mod tests {
         let subjects = subjects(2).unwrap();
         let counts = |workers| -> Vec<u64> {
             let setting = Setting { scale: Scale::Quick, seed: 2, workers };
-            let cells = measure(&subjects, &[1, 4], 250, &setting, &mut Unattended).unwrap();
+            let cells = measure(&subjects, &[1, 4], 250, &setting, &mut Unattended::default()).unwrap();
             cells.iter().map(|cell| cell.failures).collect()
         };
         assert_eq!(counts(1), counts(3));

@@ -13,8 +13,12 @@ mod lecture_order;
 mod lecture_sampling;
 mod lecture_ucb_constant;
 mod lecture_ucb_example;
+mod mcms_fig2;
+mod mcms_players;
 mod mcms_star1_example;
+mod mcms_table1;
 mod mcms_theorem1;
+mod mcms_tuning;
 mod parallel;
 mod report;
 mod text;
@@ -22,7 +26,9 @@ mod uniform_tree;
 
 pub use report::{Finding, Outcome, Table, Verdict, write};
 
+use crate::store::Store;
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// How much is run.
@@ -72,17 +78,42 @@ pub trait Desk {
 
     /// Whether to end the experiment now.
     fn cancelled(&self) -> bool;
+
+    /// Where results are kept, and what a crew needs beside.
+    fn parts(&mut self) -> Parts<'_>;
 }
 
-/// A desk at which nobody sits: no news, no stop button.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unattended;
+/// What a crew needs of a desk.
+pub struct Parts<'a> {
+    /// Where results are kept: what is there already is not done again.
+    pub store: &'a mut Store,
+    /// Set when all must end.
+    pub stop: &'a AtomicBool,
+    /// Hears of progress, as [`Desk::progress`] does.
+    pub progress: Box<dyn FnMut(f64, &str) + 'a>,
+}
+
+/// A desk at which nobody sits: no news, no stop button, and results that are kept no longer than the desk.
+pub struct Unattended {
+    store: Store,
+    stop: AtomicBool,
+}
+
+impl Default for Unattended {
+    fn default() -> Self {
+        Self { store: Store::memory(), stop: AtomicBool::new(false) }
+    }
+}
 
 impl Desk for Unattended {
     fn progress(&mut self, _done: f64, _what: &str) {}
 
     fn cancelled(&self) -> bool {
         false
+    }
+
+    fn parts(&mut self) -> Parts<'_> {
+        Parts { store: &mut self.store, stop: &self.stop, progress: Box::new(|_, _| {}) }
     }
 }
 
@@ -127,6 +158,10 @@ impl std::error::Error for Failed {}
 #[must_use]
 pub fn experiments() -> &'static [&'static dyn Experiment] {
     &[
+        &mcms_table1::Table1,
+        &mcms_fig2::Figure2,
+        &mcms_tuning::Tuning,
+        &mcms_tuning::BestMcts,
         &mcms_star1_example::Star1Example,
         &mcms_theorem1::Theorem1,
         &lecture_ucb_example::UcbExample,

@@ -1,0 +1,225 @@
+//! The tuning of *Monte Carlo \*-Minimax Search* (section 4.2): elimination tournaments over sample widths, over the
+//! constants of MCTS and over those of double progressive widening; and MCTS against DPW (section 4.4).
+
+use super::mcms_players::{
+    DOMAINS, Domain, Pairing, SAMPLED_NAMES, budget, budget_words, dpw, mcts, play, sampled, tournament,
+};
+use super::text::percent;
+use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
+use crate::stats::Estimate;
+use crate::tournament::{Final, Kind, Tournament};
+use std::time::Duration;
+
+/// Sample widths that are tried.
+const WIDTHS: [u32; 8] = [1, 2, 5, 10, 15, 20, 25, 30];
+
+/// C1 and dr that are tried.
+const CONSTANTS: [(u32, u32); 8] =
+    [(10, 0), (50, 0), (100, 0), (200, 0), (50, 10), (100, 10), (50, 100), (200, 100)];
+
+/// C2 and α that are tried.
+const WIDENINGS: [(f64, f64); 8] =
+    [(2.0, 0.1), (4.0, 0.25), (5.0, 0.2), (25.0, 0.3), (1.0, 0.5), (10.0, 0.4), (2.0, 0.3), (5.0, 0.5)];
+
+/// The parameters that our tournaments found for a game.
+pub(super) struct Tuned {
+    /// Sample widths of expSS, star1SS and star2SS.
+    pub(super) widths: [u32; 3],
+    mcts: (u32, u32),
+    widening: (f64, f64),
+    /// The score of MCTS against DPW.
+    against: Estimate,
+}
+
+impl Tuned {
+    /// The best MCTS player.
+    pub(super) fn best_mcts(&self) -> String {
+        if self.against.mean >= 0.5 { mcts(self.mcts) } else { dpw(self.mcts, self.widening) }
+    }
+}
+
+/// Pairs of a match of these tournaments.
+fn pairs(domain: &Domain, scale: Scale) -> u64 {
+    match scale {
+        Scale::Full => 500,
+        Scale::Quick if domain.spec == "ra" => 6,
+        Scale::Quick => 20,
+    }
+}
+
+/// The winner among some engines.
+fn champion(
+    domain: &Domain,
+    engines: Vec<String>,
+    setting: &Setting,
+    desk: &mut dyn Desk,
+    share: (f64, f64),
+) -> Result<(usize, Final), Failed> {
+    let pairs = pairs(domain, setting.scale);
+    let plan =
+        Tournament::new(Kind::Elimination, domain.spec, engines, pairs, budget(setting.scale), setting.seed)?;
+    let tables = tournament(&plan, setting, desk, share)?;
+    Ok((tables.order[0], tables))
+}
+
+/// The parameters that our tournaments find for the four games.
+pub(super) fn tuned(
+    setting: &Setting,
+    desk: &mut dyn Desk,
+    (from, to): (f64, f64),
+) -> Result<Vec<Tuned>, Failed> {
+    let mut found = Vec::new();
+    for (number, domain) in DOMAINS.iter().enumerate() {
+        let step = (to - from) / (6 * DOMAINS.len()) as f64;
+        let share = |at: usize| {
+            let start = from + step * (6 * number + at) as f64;
+            (start, start + step)
+        };
+        let mut widths = [0; 3];
+        for (algorithm, width) in widths.iter_mut().enumerate() {
+            let engines = WIDTHS.iter().map(|&width| sampled(algorithm, width)).collect();
+            *width = WIDTHS[champion(domain, engines, setting, desk, share(algorithm))?.0];
+        }
+        let engines = CONSTANTS.iter().map(|&constants| mcts(constants)).collect();
+        let constants = CONSTANTS[champion(domain, engines, setting, desk, share(3))?.0];
+        let engines = WIDENINGS.iter().map(|&widening| dpw(constants, widening)).collect();
+        let widening = WIDENINGS[champion(domain, engines, setting, desk, share(4))?.0];
+        let engines = [mcts(constants), dpw(constants, widening)];
+        // As many as in the paper.
+        let count = setting.scale.pick(2 * pairs(domain, setting.scale), 500);
+        let pairing = Pairing { game: domain.spec, engines, pairs: count };
+        let against = play(&[pairing], setting, desk, share(5))?[0].score;
+        found.push(Tuned { widths, mcts: constants, widening, against });
+    }
+    Ok(found)
+}
+
+/// The tuning itself.
+pub(super) struct Tuning;
+
+impl Experiment for Tuning {
+    fn id(&self) -> &'static str {
+        "mcms-tuning"
+    }
+
+    fn title(&self) -> &'static str {
+        "Parameters by elimination tournaments"
+    }
+
+    fn source(&self) -> &'static str {
+        "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.2"
+    }
+
+    fn duration(&self, scale: Scale) -> Duration {
+        scale.pick(Duration::from_secs(150), Duration::from_secs(35 * 4 * 500 * 2 * 60 / 5))
+    }
+
+    fn run(&self, setting: &Setting, desk: &mut dyn Desk) -> Result<Outcome, Failed> {
+        let ours = tuned(setting, desk, (0.0, 1.0))?;
+        let mut table =
+            Table::new("parameters", "The winners of the tournaments.", &["game", "player", "paper", "ours"]);
+        let mut findings = Vec::new();
+        for (domain, tuned) in DOMAINS.iter().zip(&ours) {
+            for (at, name) in SAMPLED_NAMES.into_iter().enumerate() {
+                let (paper, width) = (domain.widths[at], tuned.widths[at]);
+                table.rows.push(vec![domain.name.into(), name.into(), paper.to_string(), width.to_string()]);
+                let near = WIDTHS.iter().min_by_key(|width| width.abs_diff(paper)).copied().unwrap_or(paper);
+                findings.push(Finding {
+                    claim: format!("{}: the best sample width of {name}", domain.name),
+                    published: paper.to_string(),
+                    measured: width.to_string(),
+                    verdict: if near == width { Verdict::Agrees } else { Verdict::Differs },
+                    note: format!("of {}", WIDTHS.map(|width| width.to_string()).join(", ")),
+                });
+            }
+            let rows = [
+                ("MCTS", mcts(domain.mcts), mcts(tuned.mcts)),
+                ("DPW", dpw(domain.mcts, domain.dpw), dpw(tuned.mcts, tuned.widening)),
+            ];
+            for (name, paper, ours) in rows {
+                table.rows.push(vec![domain.name.into(), name.into(), paper, ours]);
+            }
+        }
+        let count = |scale| pairs(&DOMAINS[0], scale);
+        Ok(Outcome {
+            summary: format!(
+                "Elimination tournaments of eight players, {} pairs a match ({} in Ra), {}. \
+                 An elimination with few games is a noisy judge: neighbouring widths play alike.",
+                count(setting.scale),
+                pairs(&DOMAINS[3], setting.scale),
+                budget_words(setting.scale)
+            ),
+            findings,
+            tables: vec![table],
+            figures: Vec::new(),
+        })
+    }
+}
+
+/// MCTS against DPW.
+pub(super) struct BestMcts;
+
+impl Experiment for BestMcts {
+    fn id(&self) -> &'static str {
+        "mcms-best-mcts"
+    }
+
+    fn title(&self) -> &'static str {
+        "MCTS against double progressive widening"
+    }
+
+    fn source(&self) -> &'static str {
+        "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.4"
+    }
+
+    fn duration(&self, scale: Scale) -> Duration {
+        scale.pick(Duration::from_secs(40), Duration::from_secs(4 * 500 * 2 * 60 / 5))
+    }
+
+    fn run(&self, setting: &Setting, desk: &mut dyn Desk) -> Result<Outcome, Failed> {
+        let pairing = |domain: &Domain| Pairing {
+            game: domain.spec,
+            engines: [mcts(domain.mcts), dpw(domain.mcts, domain.dpw)],
+            pairs: setting.scale.pick(if domain.spec == "ra" { 40 } else { 100 }, 500),
+        };
+        let pairings: Vec<Pairing> = DOMAINS.iter().map(pairing).collect();
+        let standings = play(&pairings, setting, desk, (0.0, 1.0))?;
+        let columns = ["game", "MCTS", "DPW", "pairs", "score of MCTS", "without luck"];
+        let mut table =
+            Table::new("matches", "MCTS against DPW, with the parameters of the paper.", &columns);
+        let mut findings = Vec::new();
+        for ((domain, pairing), standing) in DOMAINS.iter().zip(&pairings).zip(&standings) {
+            let score = &standing.score;
+            let mut row = vec![domain.name.to_string()];
+            row.extend(pairing.engines.iter().cloned());
+            row.extend([
+                standing.pairs.count().to_string(),
+                percent(score),
+                percent(&standing.luck.adjusted),
+            ]);
+            table.rows.push(row);
+            let (better, right) =
+                if domain.dpw_is_best { ("DPW", score.hi < 0.5) } else { ("MCTS", score.lo > 0.5) };
+            let wrong = if domain.dpw_is_best { score.lo > 0.5 } else { score.hi < 0.5 };
+            findings.push(Finding {
+                claim: format!("{}: {better} is the better one", domain.name),
+                published: better.into(),
+                measured: format!("MCTS scores {}", percent(score)),
+                verdict: if right {
+                    Verdict::Agrees
+                } else if wrong {
+                    Verdict::Differs
+                } else {
+                    Verdict::Open
+                },
+                note: String::new(),
+            });
+        }
+        Ok(Outcome {
+            summary: format!("MCTS against DPW in four games, {}.", budget_words(setting.scale)),
+            findings,
+            tables: vec![table],
+            figures: Vec::new(),
+        })
+    }
+}
