@@ -246,6 +246,44 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Look for the best parameters of an engine, and confirm them by a match on fresh dice.
+    ///
+    /// Parameters to be tuned are written as ranges: star2ss(width=2..30), or mcts(c=1..400,dr=0..20). Elimination plays a
+    /// tournament of engines spread over the ranges, as the MCMS paper did; SPSA moves all parameters a little at a time.
+    Tune {
+        /// The game.
+        game: String,
+        /// The engine, with ranges.
+        engine: String,
+        /// Whom the result must beat; the engine with its default parameters if not given.
+        #[arg(long, value_name = "SPEC")]
+        against: Option<String>,
+        /// How parameters are found.
+        #[arg(long, value_enum, default_value_t = Method::Elimination)]
+        method: Method,
+        /// Engines of the elimination tournament.
+        #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=1024))]
+        candidates: u32,
+        /// Steps of SPSA.
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        steps: u32,
+        /// Pairs of a match of the tournament, or of a step.
+        #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+        pairs: u64,
+        /// Pairs of the confirming match at most.
+        #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+        confirm: u64,
+        #[command(flatten)]
+        limits: Limits,
+        /// The seed of everything random.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        #[command(flatten)]
+        crew: CrewArgs,
+        /// Keep the results in this file, and go on from those that it has.
+        #[arg(long, value_name = "FILE")]
+        store: Option<PathBuf>,
+    },
     /// Do a share of a tournament and keep the results in a store, for clusters; `merge` unites the stores.
     ///
     /// Shards are the same on every machine and can be done again: what a store has is not done twice. In an elimination
@@ -332,6 +370,15 @@ pub(crate) enum Size {
     Quick,
     /// Until intervals are narrow.
     Full,
+}
+
+/// How parameters are tuned.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Method {
+    /// An elimination tournament.
+    Elimination,
+    /// Simultaneous perturbation stochastic approximation.
+    Spsa,
 }
 
 /// A game and a position.

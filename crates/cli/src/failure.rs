@@ -4,6 +4,7 @@ use astragal_catalog::SpecError;
 use astragal_core::ReadError;
 use astragal_lab::contest::NoContest;
 use astragal_lab::store::{ExportError, StoreError};
+use astragal_lab::tune::TuneError;
 use std::io;
 
 /// Why a command did not answer.
@@ -37,6 +38,12 @@ impl From<NoContest> for Failure {
 
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
+        Self::Message(error.to_string())
+    }
+}
+
+impl From<TuneError> for Failure {
+    fn from(error: TuneError) -> Self {
         Self::Message(error.to_string())
     }
 }

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Replaces every time, such as `0.014 s`, by `T s`: all that may differ from run to run.
+/// Replaces every time, such as `0.014 s` or `0.2 ms`, by `T s`: all that may differ from run to run.
 fn timeless(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.trim_end().lines() {
         let mut words: Vec<&str> = line.split(' ').collect();
         for i in 1..words.len() {
-            if words[i] == "s" && words[i - 1].parse::<f64>().is_ok() {
+            if ["s", "ms"].contains(&words[i]) && words[i - 1].parse::<f64>().is_ok() {
                 words[i - 1] = "T";
             }
         }

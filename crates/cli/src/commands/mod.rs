@@ -12,6 +12,7 @@ mod show;
 mod solve;
 mod tournament;
 mod tree;
+mod tune;
 
 use crate::args::{Args, Command, Place, Size};
 use crate::bench;
@@ -91,6 +92,36 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         }
         Command::Tournament { plan, store, crew, json } => {
             return tournament::tournament(&plan, store.as_deref(), crew.workers(), json, out);
+        }
+        Command::Tune {
+            game,
+            engine,
+            against,
+            method,
+            candidates,
+            steps,
+            pairs,
+            confirm,
+            limits,
+            seed,
+            crew,
+            store,
+        } => {
+            let wanted = tune::Wanted {
+                game: &game,
+                engine: &engine,
+                against: against.as_deref(),
+                method,
+                candidates,
+                steps,
+                pairs,
+                confirm,
+                budget: limits.budget(),
+                seed,
+                workers: crew.workers(),
+                store: store.as_deref(),
+            };
+            return tune::tune(&wanted, out);
         }
         Command::Work { plan, shard, store, crew } => {
             return tournament::work(&plan, shard, &store, crew.workers(), out);

@@ -77,9 +77,10 @@ pub(super) const CLASSIC: [&str; 3] = ["expectimax", "star1(table=order)", "star
 pub(super) const CLASSIC_NAMES: [&str; 3] = ["exp", "Star1", "Star2"];
 pub(super) const SAMPLED_NAMES: [&str; 3] = ["expSS", "star1SS", "star2SS"];
 
-/// The sampling form of an algorithm with a width.
+/// The sampling form of an algorithm with a width. As in the paper, outcomes are drawn also where all of them could be
+/// looked at for the same price.
 pub(super) fn sampled(algorithm: usize, width: u32) -> String {
-    format!("{}(width={width})", ["expss", "star1ss", "star2ss"][algorithm])
+    format!("{}(width={width},enumerate=off)", ["expss", "star1ss", "star2ss"][algorithm])
 }
 
 /// MCTS with the constants C1 and dr.
