@@ -6,10 +6,10 @@
 //! the best move?
 
 use super::parallel::{Stretch, each};
-use super::text::{decimal, drawn, percent};
+use super::text::{decimal, drawn, percent, share};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Figure, Lines, Look};
-use crate::stats::{Estimate, LEVEL, wilson};
+use crate::stats::Estimate;
 use astragal_core::{Budget, Game, Player, Sampler, Searcher, Unwatched, unit};
 use astragal_games::explicit::{Estimate as Typed, Node, Tree};
 use astragal_search::{Algorithm, Options, StarMinimax};
@@ -120,12 +120,7 @@ fn changed(seed: u64, depth: u32, outcomes: usize) -> Result<[bool; MAPS.len()],
 
 /// The share of trees whose best move changes, for each map.
 fn shares(found: &[[bool; MAPS.len()]]) -> [Estimate; MAPS.len()] {
-    std::array::from_fn(|map| {
-        let (changed, all) = (found.iter().filter(|found| found[map]).count() as f64, found.len() as f64);
-        let interval = wilson(changed, all, LEVEL);
-        let mean = changed / all;
-        Estimate { mean, lo: interval.lo, hi: interval.hi, error: (mean * (1.0 - mean) / all).sqrt() }
-    })
+    std::array::from_fn(|map| share(found.iter().filter(|found| found[map]).count(), found.len()))
 }
 
 impl Experiment for Order {

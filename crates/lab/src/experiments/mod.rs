@@ -1,7 +1,7 @@
 //! The experiments of the papers and lectures: what is done, how it is judged, and what was published.
 //!
 //! An [`Experiment`] is run with a [`Setting`] and gives an [`Outcome`]: findings that set the published number beside
-//! the measured one, tables and figures. [`write`] makes a report of it. What it prints and where it runs is not known here:
+//! the measured one, tables and figures. [`write()`] makes a report of it. What it prints and where it runs is not known here:
 //! news goes through a [`Desk`] that the caller hands down.
 //!
 //! Budgets are in samples, nodes or iterations, so an outcome is a pure function of the experiment, the scale and the seed:

@@ -178,9 +178,8 @@ fn markdown(experiment: &dyn Experiment, setting: &Setting, outcome: &Outcome) -
     });
     let heads = ["claim", "published", "measured", "verdict", "note"].map(String::from);
     text += &rows(&heads, findings);
-    for (name, caption, _) in &outcome.figures {
-        let alt = caption.split(['.', ':']).next().unwrap_or_default();
-        let _ = writeln!(text, "\n![{alt}]({name}.png)\n\n{caption} ([SVG]({name}.svg))");
+    for (name, caption, figure) in &outcome.figures {
+        let _ = writeln!(text, "\n![{}]({name}.png)\n\n{caption} ([SVG]({name}.svg))", figure.title);
     }
     for table in &outcome.tables {
         let _ = writeln!(text, "\n## {}\n", table.title);
@@ -225,7 +224,7 @@ mod tests {
             verdict: Verdict::New,
             note: "a\nb".into(),
         };
-        let figure = Figure::new("f").panel("", Chart::Bars(Grouped::default()));
+        let figure = Figure::new("The whole").panel("", Chart::Bars(Grouped::default()));
         let outcome = Outcome {
             summary: "Done.".into(),
             findings: vec![finding],
@@ -236,7 +235,7 @@ mod tests {
         let report = fs::read_to_string(&path).unwrap();
         assert!(report.contains("astragal reproduce mcms-star1-example --scale quick --seed 5"));
         assert!(report.contains("| it holds | none | 2 | **new** | a b |"), "{report}");
-        assert!(report.contains("![A picture](picture.png)") && report.contains("a\\|b"));
+        assert!(report.contains("![The whole](picture.png)") && report.contains("a\\|b"));
         let home = path.parent().unwrap();
         assert_eq!(fs::read_to_string(home.join("numbers.csv")).unwrap(), "a|b,c\n-1.5,\"x, \"\"y\"\"\"\n");
         let names = |dir: &Path| {

@@ -1,7 +1,7 @@
 //! Numbers as the reports write them, and the distance of two words.
 
 use crate::plot;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, LEVEL, wilson};
 
 /// A number with so many decimals, with a real minus sign and no negative zero.
 pub(super) fn decimal(value: f64, decimals: usize) -> String {
@@ -32,6 +32,13 @@ pub(super) fn probability(value: f64) -> String {
     } else {
         format!("{value:.1e}").replace('-', "−")
     }
+}
+
+/// The share of successes with Wilson's interval, which stays between 0 and 1.
+pub(super) fn share(successes: usize, trials: usize) -> Estimate {
+    let (successes, trials) = (successes as f64, trials as f64);
+    let (mean, interval) = (successes / trials, wilson(successes, trials, LEVEL));
+    Estimate { mean, lo: interval.lo, hi: interval.hi, error: (mean * (1.0 - mean) / trials).sqrt() }
 }
 
 /// The estimate as a figure shows it, times a factor.
