@@ -293,6 +293,9 @@ impl Row {
     }
 }
 
+/// A column of the table.
+type Column = fn(&Row) -> Estimate;
+
 fn outcome(rows: &[Row], states: usize, runs: u32, scale: Scale) -> Outcome {
     let columns = [
         "algorithm",
@@ -319,7 +322,7 @@ fn outcome(rows: &[Row], states: usize, runs: u32, scale: Scale) -> Outcome {
     figure.subtitle = format!("{states} positions, {runs} runs at each, {}", budget_words(scale));
     figure.columns = 2;
     figure.shared = false;
-    let panels: [(&str, fn(&Row) -> Estimate, usize); 4] = [
+    let panels: [(&str, Column, usize); 4] = [
         ("mean squared error", |row| row.mse, 0),
         ("variance", |row| row.variance, 1),
         (

@@ -90,8 +90,11 @@ pub struct Parts<'a> {
     /// Set when all must end.
     pub stop: &'a AtomicBool,
     /// Hears of progress, as [`Desk::progress`] does.
-    pub progress: Box<dyn FnMut(f64, &str) + 'a>,
+    pub progress: Box<Listener<'a>>,
 }
+
+/// Who hears how much is done, from 0 to 1, and what is being done.
+pub type Listener<'a> = dyn FnMut(f64, &str) + 'a;
 
 /// A desk at which nobody sits: no news, no stop button, and results that are kept no longer than the desk.
 pub struct Unattended {

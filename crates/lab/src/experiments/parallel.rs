@@ -66,10 +66,10 @@ mod tests {
     #[test]
     fn results_come_in_order_whatever_the_number_of_workers() {
         for workers in [0, 1, 2, 7] {
-            let found = each(workers, 100, ALL, &mut Unattended, |index| index * index).unwrap();
+            let found = each(workers, 100, ALL, &mut Unattended::default(), |index| index * index).unwrap();
             assert!(found.iter().enumerate().all(|(index, &square)| square == index * index));
         }
-        assert!(each(2, 0, ALL, &mut Unattended, |index| index).unwrap().is_empty());
+        assert!(each(2, 0, ALL, &mut Unattended::default(), |index| index).unwrap().is_empty());
     }
 
     #[test]
@@ -79,6 +79,10 @@ mod tests {
             fn progress(&mut self, _done: f64, _what: &str) {
                 self.0 += 1;
             }
+            fn parts(&mut self) -> crate::experiments::Parts<'_> {
+                unreachable!("nothing is kept here")
+            }
+
             fn cancelled(&self) -> bool {
                 self.0 > 3
             }
