@@ -61,7 +61,7 @@ fn bad_input_is_explained_in_one_line() {
         (&[], "ID"),
         (&["all", "--scale", "huge"], "huge"),
         (&["all", "--jobs", "0"], "0"),
-        (&["mcms-star1-example", "--out", "/dev/null/no"], "directory '/dev/null/no"),
+        (&["mcms-star1-example", "--out", "/dev/null/no"], "/dev/null/no: "),
     ] {
         let output = reproduce(args);
         let error = text(&output.stderr);
@@ -89,5 +89,8 @@ fn an_interrupt_leaves_no_half_report() {
     let error = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.contains("about") && error.contains("interrupted"), "{error}");
-    assert!(!dir.exists());
+    // The store is there for the next time, and no report.
+    let left: Vec<_> = std::fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["results.db"]);
+    std::fs::remove_dir_all(dir).unwrap();
 }
