@@ -257,7 +257,17 @@ mod tests {
         let ids = |names: &[&str]| -> Vec<&str> {
             select(names).unwrap().iter().map(|experiment| experiment.id()).collect()
         };
-        assert_eq!(ids(&["mcms"]), ["mcms-star1-example", "mcms-theorem1"]);
+        assert_eq!(
+            ids(&["mcms"]),
+            [
+                "mcms-table1",
+                "mcms-fig2",
+                "mcms-tuning",
+                "mcms-best-mcts",
+                "mcms-star1-example",
+                "mcms-theorem1"
+            ]
+        );
         assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 3);
         assert_eq!(ids(&["all", "lecture"]).len(), experiments().len());
         assert!(ids(&[]).is_empty());
