@@ -268,7 +268,7 @@ mod tests {
                 "mcms-theorem1"
             ]
         );
-        assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 3);
+        assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 7);
         assert_eq!(ids(&["all", "lecture"]).len(), experiments().len());
         assert!(ids(&[]).is_empty());
     }
