@@ -198,9 +198,11 @@ fn plan(directory: &Path, name: &str, kind: &str, pairs: u32) -> String {
 fn a_tournament_that_is_killed_at_any_moment_goes_on_and_ends_alike() {
     let directory = directory("killed");
     for kind in ["round-robin", "elimination"] {
-        let plan = plan(&directory, "plan.toml", kind, 12);
+        let plan = plan(&directory, "plan.toml", kind, 30);
         let whole = path(&directory, &format!("whole-{kind}.db"));
+        let begin = std::time::Instant::now();
         let undisturbed = said(&["tournament", &plan, "--store", &whole]);
+        let time = begin.elapsed();
         let json = said(&["tournament", &plan, "--store", &whole, "--json"]);
         let store = path(&directory, &format!("killed-{kind}.db"));
         let mut killed = 0;
@@ -212,8 +214,9 @@ fn a_tournament_that_is_killed_at_any_moment_goes_on_and_ends_alike() {
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap();
-            // Twenty moments between the first milliseconds and a good part of the whole.
-            std::thread::sleep(Duration::from_millis(3 + number * 7919 % 60));
+            // Twenty moments, which together are less than the whole takes.
+            let share = (number * 7919 % 97) as f64 / 97.0 / 12.0;
+            std::thread::sleep(Duration::from_millis(2) + time.mul_f64(share));
             killed += u32::from(child.try_wait().unwrap().is_none());
             child.kill().unwrap();
             child.wait().unwrap();
