@@ -150,7 +150,7 @@ fn confirm(
 ) -> Result<bool, Failure> {
     let contest = Contest::new(wanted.game, None, [found, against], budget, 0, wanted.seed ^ FRESH)?;
     if contest.engines()[0] == contest.engines()[1] {
-        writeln!(out, "confirmed  it is what it was to be compared with")?;
+        writeln!(out, "tested     it is what it was to be compared with")?;
         return Ok(true);
     }
     let sprt = Sprt::new(BOUNDS.0, BOUNDS.1, Scale::Logistic, ERROR, ERROR)?;
@@ -182,7 +182,7 @@ fn confirm(
         Verdict::Continue => "undecided between 0 and +20 Elo",
     };
     let score = percent(&pairs.estimate(LEVEL));
-    writeln!(out, "confirmed  {score} against {against} in {units} pairs: {verdict}")?;
+    writeln!(out, "tested     {score} against {against} in {units} pairs: {verdict}")?;
     Ok(sprt.verdict(&pairs) == Verdict::Accept)
 }
 
