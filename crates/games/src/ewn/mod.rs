@@ -278,14 +278,19 @@ impl Ewn {
     }
 }
 
-/// The stone on a square, if there is one: all stones are compared at once.
+/// The stone on a square, if there is one: eight stones are compared at once, and seldom are there more.
 #[inline]
-fn stone_on(side: &[u8; ROOM], square: u8) -> Option<usize> {
-    const ONES: u128 = u128::from_le_bytes([1; ROOM]);
-    // Bytes that are equal become 0, and the lowest of these is the lowest byte whose high bit is set below.
-    let differs = u128::from_le_bytes(*side) ^ (ONES * u128::from(square));
-    let zeros = differs.wrapping_sub(ONES) & !differs & (ONES << 7);
-    (zeros != 0).then(|| zeros.trailing_zeros() as usize / 8)
+fn stone_on(side: &[u8; ROOM], square: u8, stones: u8) -> Option<usize> {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    let among = |eight: &[u8; 8]| {
+        // Bytes that are equal become 0, and the lowest of these is the lowest byte whose high bit is set below.
+        let differs = u64::from_le_bytes(*eight) ^ (ONES * u64::from(square));
+        let zeros = differs.wrapping_sub(ONES) & !differs & (ONES << 7);
+        (zeros != 0).then(|| zeros.trailing_zeros() as usize / 8)
+    };
+    let (eights, _) = side.as_chunks();
+    let first = among(&eights[0]);
+    if stones <= 8 || first.is_some() { first } else { among(&eights[1]).map(|stone| stone + 8) }
 }
 
 const DIRECTIONS: [Direction; 3] = [Direction::Across, Direction::Along, Direction::Diagonal];
@@ -349,12 +354,16 @@ impl Game for Ewn {
     #[inline]
     fn outcomes(&self, state: &State, out: &mut Vec<Weighted<Face>>) {
         let weight = 1.0 / f64::from(self.stones);
+        if !self.merge {
+            out.extend((1..=self.stones).map(|face| Weighted { item: Face(face), weight }));
+            return;
+        }
         let from = out.len();
         let mut last = None;
         for face in 1..=self.stones {
             // Faces that allow the same stones stand next to each other.
-            let stones = self.merge.then(|| self.movable(state, state.player, face));
-            if stones.is_some() && stones == last {
+            let stones = Some(self.movable(state, state.player, face));
+            if stones == last {
                 out.last_mut().expect("there is one before").weight += weight;
             } else {
                 out.push(Weighted { item: Face(face), weight });
@@ -383,7 +392,7 @@ impl Game for Ewn {
         let square = state.squares[player.index()][stone];
         let target = self.target(player, square, action.direction).expect("contract: a move off the board");
         for (side, alive) in state.squares.iter_mut().zip(&mut state.alive) {
-            if let Some(at) = stone_on(side, target) {
+            if let Some(at) = stone_on(side, target, self.stones) {
                 side[at] = GONE;
                 *alive &= !(1 << at);
             }

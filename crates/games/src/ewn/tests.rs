@@ -146,3 +146,17 @@ fn what_is_not_allowed_is_explained() {
     let error = game.read_action(&state, "2 down").unwrap_err().to_string();
     assert!(error.contains("with a 5 only stone 5 may move"), "{error}");
 }
+
+#[test]
+fn every_stone_is_found_on_its_square_and_none_elsewhere() {
+    for stones in 1..=ROOM as u8 {
+        let mut side = [GONE; ROOM];
+        for stone in 0..stones {
+            side[usize::from(stone)] = 7 * stone + 1;
+        }
+        for square in 0..MOST_SQUARES as u8 {
+            let expected = side.iter().position(|&other| other == square);
+            assert_eq!(stone_on(&side, square, stones), expected, "{stones} stones, square {square}");
+        }
+    }
+}
