@@ -19,7 +19,7 @@ import time
 
 import pyspiel
 
-ROUNDS = 5
+ROUNDS = 10
 SIMULATIONS = 3
 ROLLOUTS = 2000
 GAMES = {
