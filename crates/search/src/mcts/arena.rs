@@ -71,6 +71,12 @@ impl<T: Default> Arena<T> {
         &self.chunks[chunk].get().expect("an index that was handed out")[at]
     }
 
+    /// The thing with an index, if its chunk is there.
+    pub(super) fn find(&self, index: Index) -> Option<&T> {
+        let (chunk, at) = place(index);
+        self.chunks.get(chunk)?.get().map(|things| &things[at])
+    }
+
     /// Things side by side that were taken together, and so are in one chunk.
     #[inline]
     pub(super) fn slice(&self, first: Index, count: usize) -> &[T] {

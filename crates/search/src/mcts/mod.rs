@@ -85,6 +85,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             bounds: o.solver,
             values: o.implicit > 0.0 || o.seeding > 0.0 || o.bias > 0.0 || puct,
             rave: o.rave > 0.0,
+            squares: o.reuse || o.select == Select::Ucb1Tuned,
         }
     }
 

@@ -14,14 +14,11 @@ pub(super) const BUSY: u32 = 1;
 pub(super) const OPEN: u32 = 2;
 pub(super) const OPEN_CHANCE: u32 = 3;
 
-/// What is known of a state: 32 bytes, in one line of the cache.
+/// What is known of a state, in 24 bytes.
 #[derive(Debug, Default)]
-#[repr(align(32))]
 pub(super) struct Node {
     /// The sum of all values seen, as the bits of a float; or, with other backups, the value times the visits.
     sum: AtomicU64,
-    /// The sum of their squares.
-    squares: AtomicU64,
     /// Visits in the low half, and in the high half simulations that are below this node at the moment: coming back is one
     /// addition to both.
     visits: AtomicU64,
@@ -31,14 +28,17 @@ pub(super) struct Node {
     count: AtomicU32,
 }
 
+#[inline]
 pub(super) fn load(cell: &AtomicU64) -> f64 {
     f64::from_bits(cell.load(Ordering::Relaxed))
 }
 
+#[inline]
 pub(super) fn store(cell: &AtomicU64, value: f64) {
     cell.store(value.to_bits(), Ordering::Relaxed);
 }
 
+#[inline]
 pub(super) fn add(cell: &AtomicU64, value: f64, shared: bool) {
     if shared {
         let plus = |bits: u64| Some((f64::from_bits(bits) + value).to_bits());
@@ -73,29 +73,16 @@ impl Node {
     }
 
     /// The mean of the values seen; 0 if none was.
+    #[inline]
     pub(super) fn mean(&self) -> f64 {
         let visits = self.visits();
         if visits == 0 { 0.0 } else { self.sum() / f64::from(visits) }
     }
 
-    /// The variance of the values seen.
-    pub(super) fn variance(&self) -> f64 {
-        let visits = f64::from(self.visits());
-        if visits < 1.0 {
-            return 0.0;
-        }
-        let mean = self.sum() / visits;
-        (load(&self.squares) / visits - mean * mean).max(0.0)
-    }
-
-    /// Adds a value, and its square if somebody will ask for the variance. In a tree that is shared this is the end of what
-    /// [`Node::enter`] began.
+    /// Adds a value. In a tree that is shared this is the end of what [`Node::enter`] began.
     #[inline]
-    pub(super) fn add(&self, value: f64, square: bool, shared: bool, entered: bool) {
+    pub(super) fn add(&self, value: f64, shared: bool, entered: bool) {
         add(&self.sum, value, shared);
-        if square {
-            add(&self.squares, value * value, shared);
-        }
         if shared {
             self.visits.fetch_add(1_u64.wrapping_sub(u64::from(entered) << 32), Ordering::Relaxed);
         } else {
@@ -104,11 +91,8 @@ impl Node {
     }
 
     /// Adds values of a shared tree that were summed up before, without having entered.
-    pub(super) fn add_many(&self, sum: f64, squares: f64, visits: u32) {
+    pub(super) fn add_many(&self, sum: f64, visits: u32) {
         add(&self.sum, sum, true);
-        if squares > 0.0 {
-            add(&self.squares, squares, true);
-        }
         self.visits.fetch_add(visits.into(), Ordering::Relaxed);
     }
 
@@ -124,10 +108,10 @@ impl Node {
         }
     }
 
-    /// Marks that a simulation goes below this node, until it adds its value.
+    /// Marks that a simulation goes below this node, until it adds its value, and returns the visits before.
     #[inline]
-    pub(super) fn enter(&self) {
-        self.visits.fetch_add(1 << 32, Ordering::Relaxed);
+    pub(super) fn enter(&self) -> u32 {
+        self.visits.fetch_add(1 << 32, Ordering::Relaxed) as u32
     }
 
     /// Where the children or edges are, if there are any.
@@ -143,15 +127,18 @@ impl Node {
         self.count.load(Ordering::Relaxed) == BUSY
     }
 
+    #[inline]
     pub(super) fn has_edges(&self) -> bool {
         self.count.load(Ordering::Acquire) & 3 == OPEN_CHANCE
     }
 
     /// Claims the right to open the node; false if another thread has it, or had it.
+    #[inline]
     pub(super) fn claim(&self) -> bool {
         self.count.compare_exchange(CLOSED, BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
+    #[inline]
     pub(super) fn open(&self, first: Index, count: u32, how: u32) {
         self.first.store(first, Ordering::Relaxed);
         self.count.store(count << 2 | how, Ordering::Release);
@@ -164,8 +151,26 @@ impl Node {
     /// Takes over what another node knows; its children excepted.
     pub(super) fn copy(&self, other: &Self) {
         store(&self.sum, other.sum());
-        store(&self.squares, load(&other.squares));
         self.visits.store(other.visits().into(), Ordering::Relaxed);
+    }
+}
+
+/// The sum of the squares of all values that a node has seen.
+#[derive(Debug, Default)]
+pub(super) struct Squares(AtomicU64);
+
+impl Squares {
+    pub(super) fn get(&self) -> f64 {
+        load(&self.0)
+    }
+
+    pub(super) fn set(&self, value: f64) {
+        store(&self.0, value);
+    }
+
+    #[inline]
+    pub(super) fn add(&self, value: f64, shared: bool) {
+        add(&self.0, value, shared);
     }
 }
 

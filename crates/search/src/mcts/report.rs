@@ -28,7 +28,7 @@ pub(super) fn report<G: Game>(
         let spread = |tree: &&Tree| {
             let node = tree.node(index);
             let off = node.mean() - mean;
-            f64::from(node.visits()) * (node.variance() + off * off)
+            f64::from(node.visits()) * (tree.variance(index) + off * off)
         };
         (visits, mean, opened.iter().map(spread).sum())
     };

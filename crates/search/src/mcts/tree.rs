@@ -8,7 +8,7 @@
 //! Memory comes in chunks, and no chunk is taken that would pass the limit.
 
 use super::arena::{Arena, Memory, place};
-use super::node::{Edge, OPEN, OPEN_CHANCE};
+use super::node::{Edge, OPEN, OPEN_CHANCE, Squares};
 pub(super) use super::node::{Index, NONE, Node, Side};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
@@ -25,6 +25,8 @@ pub(super) struct Keep {
     pub(super) values: bool,
     /// Visits and sum of values of all moves as if first.
     pub(super) rave: bool,
+    /// Squares of values of all nodes. Those of the root and of its children are always kept.
+    pub(super) squares: bool,
 }
 
 /// The first edges of a chance node have room for so many children.
@@ -54,6 +56,8 @@ pub(super) struct Tree {
     bounds: Option<Arena<Side>>,
     values: Option<Arena<Side>>,
     rave: Option<Arena<Side>>,
+    squares: Arena<Squares>,
+    all_squares: bool,
     memory: Memory,
     shared: bool,
     /// Nodes that are in use.
@@ -75,6 +79,8 @@ impl Tree {
             bounds: side(keep.bounds),
             values: side(keep.values),
             rave: side(keep.rave),
+            squares: Arena::new(limit),
+            all_squares: keep.squares,
             memory: Memory { limit: limit.max(LEAST_MEMORY), used: AtomicUsize::new(0) },
             shared,
             made: AtomicU32::new(0),
@@ -82,18 +88,18 @@ impl Tree {
             free: Mutex::new(Vec::new()),
         };
         // The root is by itself: no other thread's nodes lie beside it.
-        let root = tree.nodes.take(1, &tree.memory).and_then(|root| tree.furnish(root, 1));
+        let root = tree.nodes.take(1, &tree.memory).and_then(|root| tree.furnish(root, 1, true));
         root.expect("the least memory holds a root");
         tree.made.store(1, Ordering::Relaxed);
         tree
     }
 
     /// New nodes side by side.
-    fn add_nodes(&self, room: &mut Room, count: u32) -> Option<Index> {
+    fn add_nodes(&self, room: &mut Room, parent: Index, count: u32) -> Option<Index> {
         if room.end - room.next < count {
             let some = |count: u32| {
                 let first = self.nodes.take(count, &self.memory)?;
-                self.furnish(first, count)?;
+                self.furnish(first, count, self.all_squares)?;
                 Some((first, first + count))
             };
             // A thread that is not alone takes more than it needs now, for the others would wait.
@@ -101,6 +107,9 @@ impl Tree {
             (room.next, room.end) = block.or_else(|| some(count)).or_else(|| self.overflow())?;
         }
         let first = room.next;
+        if parent == ROOT {
+            self.furnish(first, count, true).or_else(|| self.overflow())?;
+        }
         room.next += count;
         room.made += count;
         Some(first)
@@ -123,15 +132,37 @@ impl Tree {
     }
 
     /// Makes sure that what is kept beside new nodes is there.
-    fn furnish(&self, first: Index, count: u32) -> Option<Index> {
+    fn furnish(&self, first: Index, count: u32, squares: bool) -> Option<Index> {
         // What is kept beside a node has the same index.
-        for arena in [&self.bounds, &self.values, &self.rave].into_iter().flatten() {
-            let (from, to) = (place(first).0, place(first + count - 1).0);
-            for chunk in from..=to {
+        for chunk in place(first).0..=place(first + count - 1).0 {
+            for arena in [&self.bounds, &self.values, &self.rave].into_iter().flatten() {
                 arena.ensure(chunk, &self.memory)?;
+            }
+            if squares {
+                self.squares.ensure(chunk, &self.memory)?;
             }
         }
         Some(first)
+    }
+
+    /// Whether the squares of the values of all nodes are kept.
+    #[inline]
+    pub(super) fn keeps_squares(&self) -> bool {
+        self.all_squares
+    }
+
+    /// Adds to the squares of the values of a node that keeps them: the root, its children, or all.
+    #[inline]
+    pub(super) fn add_square(&self, index: Index, square: f64) {
+        self.squares.get(index).add(square, self.shared);
+    }
+
+    /// The variance of the values that a node has seen, if their squares were kept.
+    pub(super) fn variance(&self, index: Index) -> f64 {
+        let node = self.node(index);
+        let (visits, squares) =
+            (f64::from(node.visits()), self.squares.find(index).map_or(0.0, Squares::get));
+        if visits < 1.0 { 0.0 } else { (squares / visits - node.mean() * node.mean()).max(0.0) }
     }
 
     #[inline]
@@ -179,7 +210,7 @@ impl Tree {
         if !node.claim() {
             return false;
         }
-        match self.add_nodes(room, actions as u32) {
+        match self.add_nodes(room, index, actions as u32) {
             Some(first) => {
                 (0..actions).for_each(|at| init(at, first + at as u32));
                 node.open(first, actions as u32, OPEN);
@@ -277,7 +308,7 @@ impl Tree {
         if !self.node(index).has_edges() {
             return Some(first + outcome as u32);
         }
-        let child = self.add_nodes(room, 1)?;
+        let child = self.add_nodes(room, index, 1)?;
         init(child);
         let wanted = Edge::pack(outcome, child);
         loop {
@@ -317,7 +348,8 @@ impl Tree {
     /// Bytes of all nodes and edges that were made; memory that waits for use not counted.
     pub(super) fn bytes(&self) -> usize {
         let sides = [&self.bounds, &self.values, &self.rave].into_iter().flatten().count();
-        self.len() as usize * (size_of::<Node>() + sides * size_of::<Side>())
+        let squares = if self.all_squares { size_of::<Squares>() } else { 0 };
+        self.len() as usize * (size_of::<Node>() + sides * size_of::<Side>() + squares)
             + self.edges.len() as usize * size_of::<Edge>()
     }
 
@@ -350,6 +382,9 @@ impl Tree {
     /// Copies what is known of a node, without its children.
     fn graft(&self, to: Index, other: &Self, from: Index) {
         self.node(to).copy(other.node(from));
+        if let (Some(mine), Some(yours)) = (self.squares.find(to), other.squares.find(from)) {
+            mine.set(yours.get());
+        }
         let sides = [
             (self.bounds(to), other.bounds(from)),
             (self.values(to), other.values(from)),

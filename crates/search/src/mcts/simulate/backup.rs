@@ -3,7 +3,7 @@
 use super::super::options::Backup;
 use super::super::tree::{Index, ROOT};
 use super::{HI, IMPLICIT, LO, SAME, STATIC, Visit, Worker};
-use astragal_core::{Evaluator, Game, Interval, Player, Turn};
+use astragal_core::{Evaluator, Game, Interval, Player};
 
 /// Visits and sum of a move as if it were the first.
 pub(super) const RAVE_VISITS: usize = 0;
@@ -39,13 +39,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let changed = if last {
             changed
         } else {
-            (changed || shared && self.options.solver) && self.back_up_bounds(visit)
+            (changed || shared && self.options.solver) && self.back_up_bounds(visit, self.known[at].bounds)
         };
         if self.options.solver && !last {
             *value = self.told(at, *value);
         }
         // The variance of an action at the root is reported, and some rules ask for all.
-        let square = self.all_squares || at <= 1;
+        let square = at <= 1 || tree.keeps_squares();
         if shared && visit.index == ROOT {
             // All threads pass here and none asks: what they saw is added from time to time.
             self.root.0 += *value;
@@ -53,10 +53,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             self.root.2 += 1;
         } else if let (Some(slot), Some(hot)) = (visit.via, &mut self.hot) {
             if !hot.add(slot, visit.index, *value, square) {
-                node.add_many(*value, if square { *value * *value } else { 0.0 }, 1);
+                node.add_many(*value, 1);
+                if square {
+                    tree.add_square(visit.index, *value * *value);
+                }
             }
         } else {
-            node.add(*value, square, shared, visit.entered);
+            node.add(*value, shared, visit.entered);
+            if square {
+                tree.add_square(visit.index, *value * *value);
+            }
         }
         if last {
             return changed;
@@ -80,7 +86,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Then the node hears the value of the child that it should have been.
     fn told(&self, at: usize, value: f64) -> f64 {
         let (visit, child) = (self.path[at], self.path[at + 1].index);
-        let Turn::Decide(player) = visit.turn else { return visit.instead.unwrap_or(value) };
+        let Some(player) = visit.decides else { return self.known[at].instead.unwrap_or(value) };
         let Some((first, count)) = self.tree.node(visit.index).children() else { return value };
         let known = (first..first + count)
             .filter(|&other| other != child)
@@ -101,9 +107,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn combined(&self, visit: Visit) -> Option<f64> {
         let tree = self.tree;
         let (first, count) = tree.node(visit.index).children()?;
-        let Turn::Decide(player) = visit.turn else {
+        let Some(player) = visit.decides else {
             // Outcomes count by their probabilities, those never drawn not at all.
-            let outcomes = &self.outcomes[visit.from..visit.from + visit.count];
+            let outcomes = &self.outcomes[visit.listed()];
             let (mut sum, mut all) = (0.0, 0.0);
             for (place, child) in tree.edges(visit.index) {
                 if tree.node(child).visits() > 0 {
@@ -149,14 +155,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let Some(side) = tree.values(visit.index) else { return };
         let Some((first, count)) = tree.node(visit.index).children() else { return };
         let value_of = |child: Index, cell: usize| tree.values(child).expect("values are kept").get(cell);
-        let value = match visit.turn {
-            Turn::Decide(player) => (first..first + count)
+        let value = match visit.decides {
+            Some(player) => (first..first + count)
                 .map(|child| value_of(child, IMPLICIT))
                 .reduce(|best, value| if player.prefers(value, best) { value } else { best })
                 .unwrap_or(side.get(IMPLICIT)),
             // Outcomes that were never drawn keep their share of the static value.
             _ => {
-                let outcomes = &self.outcomes[visit.from..];
+                let outcomes = &self.outcomes[visit.listed()];
                 let change = |(place, child): (usize, Index)| {
                     outcomes[place].weight * (value_of(child, IMPLICIT) - value_of(child, STATIC))
                 };
@@ -167,15 +173,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// The bounds of a node by those of its children.
-    fn back_up_bounds(&self, visit: Visit) -> bool {
+    fn back_up_bounds(&self, visit: Visit, known: Interval) -> bool {
         let tree = self.tree;
         let Some((first, count)) = tree.node(visit.index).children() else { return false };
         let bounds_of = |child: Index| {
             let side = tree.bounds(child).expect("bounds are kept");
             (side.get(LO), side.get(HI))
         };
-        let bounds = match visit.turn {
-            Turn::Decide(player) => {
+        let bounds = match visit.decides {
+            Some(player) => {
                 let best = |a: f64, b: f64| if player == Player::Max { a.max(b) } else { a.min(b) };
                 let all = (first..first + count).map(bounds_of);
                 let (lo, hi) =
@@ -184,7 +190,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             }
             // An outcome that was never drawn may be worth anything that the game allows.
             _ => {
-                let outcomes = &self.outcomes[visit.from..visit.from + visit.count];
+                let outcomes = &self.outcomes[visit.listed()];
                 let (mut lo, mut hi, mut seen) = (0.0, 0.0, 0.0);
                 for (place, child) in tree.edges(visit.index) {
                     let (weight, bounds) = (outcomes[place].weight, bounds_of(child));
@@ -193,7 +199,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                     seen += weight;
                 }
                 let unseen = (1.0 - seen).max(0.0);
-                Interval { lo: lo + unseen * visit.bounds.lo, hi: hi + unseen * visit.bounds.hi }
+                Interval { lo: lo + unseen * known.lo, hi: hi + unseen * known.hi }
             }
         };
         self.narrow(visit.index, bounds)
@@ -203,11 +209,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn back_up_rave(&self, value: f64) {
         let mut made = 0;
         for visit in &self.path {
-            let Turn::Decide(player) = visit.turn else { continue };
+            let Some(player) = visit.decides else { continue };
             let Some((first, count)) = self.tree.node(visit.index).children() else { break };
             let later = self.heard.get(made..).unwrap_or(&[]);
-            for at in 0..count.min(visit.count as u32) {
-                let action = self.actions[visit.from + at as usize];
+            for at in 0..count.min(visit.count) {
+                let action = self.actions[(visit.from + at) as usize];
                 if later.iter().any(|&(who, what)| who == player && what == action)
                     && let Some(side) = self.tree.rave(first + at)
                 {

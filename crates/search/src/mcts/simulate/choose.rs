@@ -27,14 +27,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             let sign = player.sign();
             if let Some(slot) = self.slot(index, first, room) {
                 let children = self.hot.as_ref().expect("it has the slot").children(slot);
-                return ucb1_child(children, |seen| seen.visits, |seen| sign * seen.sum, c);
+                return ucb1_child(self.logarithms, children, |seen| seen.visits, |seen| sign * seen.sum, c);
             }
             let children = self.tree.siblings(first, room);
             if !self.tree.is_shared() {
-                return ucb1_child(children, Node::visits, |node| sign * node.sum(), c);
+                return ucb1_child(self.logarithms, children, Node::visits, |node| sign * node.sum(), c);
             }
             // Simulations under way count as lost.
             return ucb1_child(
+                self.logarithms,
                 children,
                 Node::tried,
                 |node| sign * node.sum() + f64::from(node.losses()) * worst,
@@ -101,7 +102,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                     mean = (1.0 - beta) * mean + beta * sign * side.get(RAVE_SUM) / n;
                 }
             }
-            self.arms.push(Arm { visits: all, mean, variance: node.variance(), prior: prior.unwrap_or(0.0) });
+            let variance = if tree.keeps_squares() { tree.variance(child) } else { 0.0 };
+            self.arms.push(Arm { visits: all, mean, variance, prior: prior.unwrap_or(0.0) });
             self.places.push(at);
         }
         if let Select::Puct { .. } = options.select {
@@ -140,37 +142,53 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-/// The logarithm of a whole number, to ten digits: small numbers are looked up, and a larger one is a small one shifted
-/// and a little more.
-fn logarithm(number: u32) -> f64 {
-    static TABLE: OnceLock<Box<[f64]>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| (0..=TABLED).map(|n| libm::log(f64::from(n))).collect());
-    let shift = (number / (TABLED + 1)).checked_ilog2().map_or(0, |log| log + 1);
-    let head = number >> shift;
-    let log = table[head as usize];
-    if shift == 0 {
-        return log;
-    }
-    let rest = f64::from(number - (head << shift)) / f64::from(head << shift);
-    log + f64::from(shift) * std::f64::consts::LN_2 + rest * (1.0 - 0.5 * rest)
-}
+/// Logarithms of whole numbers, to twelve digits: small numbers are looked up, and a larger one is a small one shifted and a
+/// little more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Logarithms(&'static [f64]);
 
-/// The largest number whose logarithm is looked up.
-const TABLED: u32 = 4095;
+/// Numbers whose logarithms are looked up.
+const TABLED: u32 = 1024;
+
+impl Logarithms {
+    pub(super) fn new() -> Self {
+        static TABLE: OnceLock<Box<[f64]>> = OnceLock::new();
+        Self(TABLE.get_or_init(|| (0..TABLED).map(|n| libm::log(f64::from(n))).collect()))
+    }
+
+    #[inline]
+    fn of(self, number: u32) -> f64 {
+        if let Some(&log) = self.0.get(number as usize) {
+            return log;
+        }
+        let shift = TABLED.leading_zeros() + 1 - number.leading_zeros();
+        let head = number >> shift;
+        let rest = f64::from(number - (head << shift)) / f64::from(head << shift);
+        let series = rest * (1.0 - rest * (0.5 - rest / 3.0));
+        self.0[head as usize] + f64::from(shift) * std::f64::consts::LN_2 + series
+    }
+}
 
 #[cfg(test)]
 #[test]
-fn logarithms_are_right_to_ten_digits() {
+fn logarithms_are_right_to_twelve_digits() {
+    let logarithms = Logarithms::new();
     for number in (1..100_000).chain((100_000..u32::MAX - 50_000).step_by(49_999)).chain([u32::MAX]) {
         let exact = libm::log(f64::from(number));
-        assert!((logarithm(number) - exact).abs() <= 1e-10 * exact, "{number}");
-        assert!(number > TABLED || logarithm(number) == exact, "{number}");
+        assert!((logarithms.of(number) - exact).abs() <= 1e-12 * exact, "{number}");
+        assert!(number >= TABLED || logarithms.of(number) == exact, "{number}");
     }
 }
 
 /// UCB1 with nothing else to count, which is [`select`] in fewer steps, among children that were `tried` so often with such
 /// a `sum` of values for the player.
-fn ucb1_child<T>(children: &[T], tried: impl Fn(&T) -> u32, sum: impl Fn(&T) -> f64, c: f64) -> usize {
+fn ucb1_child<T>(
+    logarithms: Logarithms,
+    children: &[T],
+    tried: impl Fn(&T) -> u32,
+    sum: impl Fn(&T) -> f64,
+    c: f64,
+) -> usize {
     let mut visits = 0;
     for (at, child) in children.iter().enumerate() {
         let tried = tried(child);
@@ -179,7 +197,7 @@ fn ucb1_child<T>(children: &[T], tried: impl Fn(&T) -> u32, sum: impl Fn(&T) -> 
         }
         visits += tried;
     }
-    let log = logarithm(visits);
+    let log = logarithms.of(visits);
     let mut best = (0, f64::NEG_INFINITY);
     for (at, child) in children.iter().enumerate() {
         let share = 1.0 / f64::from(tried(child));

@@ -18,19 +18,25 @@ const SHARE: u32 = 4;
 /// The logarithm of the number of nodes that a thread keeps in view.
 const SLOTS: u32 = 12;
 
+/// The place of a node, if it is in view.
+#[inline]
+fn place(index: Index) -> usize {
+    (index.wrapping_mul(0x9E37_79B1) >> (32 - SLOTS)) as usize
+}
+
 /// A child as this thread sees it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
     /// All visits and values, as far as they are known here.
-    pub(super) visits: u32,
     pub(super) sum: f64,
+    pub(super) visits: u32,
     /// What the tree was not told yet.
     own_visits: u32,
     own_sum: f64,
 }
 
 /// A busy node.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Slot {
     index: Index,
     first: Index,
@@ -38,111 +44,136 @@ struct Slot {
     visits: u32,
     /// Visits until the tree is told and looked at again.
     left: u32,
-    children: Vec<Seen>,
-    /// Squares of values that the tree was not told yet, where they are wanted.
-    squares: Vec<f64>,
-}
-
-impl Slot {
-    /// Tells the tree what this thread has seen.
-    fn tell(&mut self, tree: &Tree) {
-        for (at, seen) in self.children.iter().enumerate() {
-            if seen.own_visits > 0 {
-                let squares = self.squares.get(at).copied().unwrap_or(0.0);
-                tree.node(self.first + at as u32).add_many(seen.own_sum, squares, seen.own_visits);
-            }
-        }
-        self.squares.fill(0.0);
-    }
-
-    /// Looks at what all threads have seen.
-    fn look(&mut self, tree: &Tree) {
-        let nodes = tree.siblings(self.first, self.children.len());
-        self.visits = 0;
-        for (seen, node) in self.children.iter_mut().zip(nodes) {
-            *seen = Seen { visits: node.visits(), sum: node.sum(), ..Seen::default() };
-            self.visits += seen.visits;
-        }
-        self.left = (self.visits / SHARE).clamp(LEAST, MOST);
-    }
+    /// Where its children begin among all, how many they are, and how many there is room for.
+    start: u32,
+    count: u32,
+    room: u32,
 }
 
 /// The nodes that a thread keeps in view.
 #[derive(Debug)]
 pub(super) struct Hot {
     slots: Vec<Slot>,
+    /// The children of all of them.
+    children: Vec<Seen>,
+    /// Squares of values that the tree was not told yet, where they are wanted.
+    squares: Vec<f64>,
 }
 
 impl Hot {
     pub(super) fn new() -> Self {
-        let empty =
-            || Slot { index: NONE, first: 0, visits: 0, left: 0, children: Vec::new(), squares: Vec::new() };
-        Self { slots: (0..1 << SLOTS).map(|_| empty()).collect() }
+        let empty = Slot { index: NONE, first: 0, visits: 0, left: 0, start: 0, count: 0, room: 0 };
+        Self { slots: vec![empty; 1 << SLOTS], children: Vec::new(), squares: Vec::new() }
+    }
+
+    /// Where the children of a node in view begin in the tree.
+    #[inline]
+    pub(super) fn first(&self, index: Index) -> Option<Index> {
+        let slot = &self.slots[place(index)];
+        (slot.index == index).then_some(slot.first)
     }
 
     /// The place of an open node whose children lie side by side, if it is busy enough to be kept in view.
     #[inline]
-    pub(super) fn slot(&mut self, tree: &Tree, index: Index, first: Index, count: usize) -> Option<usize> {
-        let visits = tree.node(index).visits();
-        if visits < BUSY {
-            return None;
-        }
-        let at = (index.wrapping_mul(0x9E37_79B1) >> (32 - SLOTS)) as usize;
+    pub(super) fn slot(&mut self, tree: &Tree, index: Index, first: Index, count: usize) -> Option<u32> {
+        let at = place(index);
         let slot = &mut self.slots[at];
         if slot.index == index {
             slot.left -= 1;
             if slot.left == 0 {
-                slot.tell(tree);
-                slot.look(tree);
+                self.tell_of(tree, at);
+                self.look(tree, at);
             }
-            return Some(at);
+            return Some(at as u32);
         }
         // The busier node stays.
-        if visits <= slot.visits {
+        let visits = tree.node(index).visits();
+        if visits < BUSY || visits <= slot.visits {
             return None;
         }
-        slot.tell(tree);
-        (slot.index, slot.first) = (index, first);
-        slot.children.clear();
-        slot.children.resize(count, Seen::default());
-        slot.squares.clear();
-        slot.look(tree);
-        Some(at)
+        self.tell_of(tree, at);
+        let slot = &mut self.slots[at];
+        if slot.room < count as u32 {
+            // What another node had is too small; rooms of few sizes, so that not much is left behind.
+            slot.room = (count as u32).next_power_of_two();
+            slot.start = self.children.len() as u32;
+            let end = self.children.len() + slot.room as usize;
+            self.children.resize(end, Seen::default());
+            self.squares.resize(end, 0.0);
+        }
+        (slot.index, slot.first, slot.count) = (index, first, count as u32);
+        self.look(tree, at);
+        Some(at as u32)
     }
 
     #[inline]
-    pub(super) fn children(&self, slot: usize) -> &[Seen] {
-        &self.slots[slot].children
+    pub(super) fn children(&self, slot: u32) -> &[Seen] {
+        let slot = &self.slots[slot as usize];
+        &self.children[slot.start as usize..(slot.start + slot.count) as usize]
+    }
+
+    /// Where a child is, as long as its node is in view.
+    #[inline]
+    fn at(&self, slot: u32, child: Index) -> Option<usize> {
+        let slot = &self.slots[slot as usize];
+        let at = child.wrapping_sub(slot.first);
+        (at < slot.count).then_some((slot.start + at) as usize)
     }
 
     /// Visits of a child, as far as they are known here.
-    pub(super) fn visits(&self, slot: usize, child: Index) -> u32 {
-        let slot = &self.slots[slot];
-        slot.children.get(child.wrapping_sub(slot.first) as usize).map_or(0, |seen| seen.visits)
+    #[inline]
+    pub(super) fn visits(&self, slot: u32, child: Index) -> u32 {
+        self.at(slot, child).map_or(0, |at| self.children[at].visits)
     }
 
     /// Adds a value to a child; false if its node is no longer in view.
     #[inline]
-    pub(super) fn add(&mut self, slot: usize, child: Index, value: f64, square: bool) -> bool {
-        let slot = &mut self.slots[slot];
-        let at = child.wrapping_sub(slot.first) as usize;
-        let Some(seen) = slot.children.get_mut(at) else { return false };
+    pub(super) fn add(&mut self, slot: u32, child: Index, value: f64, square: bool) -> bool {
+        let Some(at) = self.at(slot, child) else { return false };
+        let seen = &mut self.children[at];
         seen.visits += 1;
         seen.sum += value;
         seen.own_visits += 1;
         seen.own_sum += value;
         if square {
-            slot.squares.resize(slot.children.len(), 0.0);
-            slot.squares[at] += value * value;
+            self.squares[at] += value * value;
         }
         true
     }
 
+    /// Tells the tree what this thread has seen of the children of a node.
+    fn tell_of(&mut self, tree: &Tree, at: usize) {
+        let Slot { first, start, count, .. } = self.slots[at];
+        for offset in 0..count {
+            let (child, at) = (first + offset, (start + offset) as usize);
+            let seen = self.children[at];
+            if seen.own_visits > 0 {
+                tree.node(child).add_many(seen.own_sum, seen.own_visits);
+            }
+            if self.squares[at] > 0.0 {
+                tree.add_square(child, std::mem::take(&mut self.squares[at]));
+            }
+        }
+    }
+
+    /// Looks at what all threads have seen of the children of a node.
+    fn look(&mut self, tree: &Tree, at: usize) {
+        let slot = &mut self.slots[at];
+        let nodes = tree.siblings(slot.first, slot.count as usize);
+        let children = &mut self.children[slot.start as usize..];
+        slot.visits = 0;
+        for (seen, node) in children.iter_mut().zip(nodes) {
+            *seen = Seen { visits: node.visits(), sum: node.sum(), ..Seen::default() };
+            slot.visits += seen.visits;
+        }
+        slot.left = (slot.visits / SHARE).clamp(LEAST, MOST);
+    }
+
     /// Tells the tree all that this thread has seen.
     pub(super) fn tell(&mut self, tree: &Tree) {
-        for slot in &mut self.slots {
-            slot.tell(tree);
-            slot.look(tree);
+        for at in 0..self.slots.len() {
+            self.tell_of(tree, at);
+            self.look(tree, at);
         }
     }
 }

@@ -11,18 +11,21 @@
 //! thrown. No order of players is assumed: whoever decides at a node wants large or small values there.
 
 mod backup;
+mod chance;
 mod choose;
 mod hot;
 #[cfg(test)]
 mod tests;
 
 use super::leaf::Helpers;
-use super::options::{Backup, ChanceRule, MctsOptions, Select};
+use super::options::{Backup, MctsOptions, Select};
 use super::select::Arm;
-use super::tree::{Index, NONE, ROOT, Room, SIDE_BY_SIDE, Tree};
+use super::tree::{Index, NONE, ROOT, Room, Tree};
 use crate::playout::{Guide, Playout};
-use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stream, Turn, Weighted, unit};
+use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stream, Turn, Weighted};
+use choose::Logarithms;
 use hot::Hot;
+use std::ops::Range;
 
 /// The cells of what is kept beside a node.
 pub(super) const LO: usize = 0;
@@ -41,18 +44,32 @@ const SOLO: u64 = if cfg!(miri) { 4 } else { 64 };
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     index: Index,
-    turn: Turn,
     /// Where its actions or outcomes begin on the stack, and how many there are.
-    from: usize,
-    count: usize,
+    from: u32,
+    count: u32,
+    /// Where this thread keeps what it sees of the node, if its parent is busy.
+    via: Option<u32>,
+    /// Who decides there; nobody where chance does, or the game is over.
+    decides: Option<Player>,
+    /// Whether other threads were told that a simulation is below it.
+    entered: bool,
+}
+
+impl Visit {
+    /// Where its actions or outcomes are on the stack.
+    #[inline]
+    fn listed(&self) -> Range<usize> {
+        self.from as usize..(self.from + self.count) as usize
+    }
+}
+
+/// What a search that proves bounds knows of a node on the path.
+#[derive(Clone, Copy, Debug)]
+struct Known {
     /// The bounds that the game knows.
     bounds: Interval,
     /// The value of the outcome that was drawn, if the simulation goes to another because this one is known.
     instead: Option<f64>,
-    /// Where this thread keeps what it sees of the node, if its parent is busy.
-    via: Option<usize>,
-    /// Whether other threads were told that a simulation is below it.
-    entered: bool,
 }
 
 /// One thread's hand on a tree.
@@ -70,10 +87,11 @@ pub(super) struct Worker<'a, G: Game, E> {
     rule: Select,
     /// Whether nothing but visits and means counts in selection.
     simple: bool,
-    /// Whether squares of values are kept at every node.
-    all_squares: bool,
+    logarithms: Logarithms,
     playout: Playout<G>,
     path: Vec<Visit>,
+    /// What is known of the nodes on the path, if bounds are proved, and of the one that is next.
+    known: Vec<Known>,
     actions: Vec<G::Action>,
     outcomes: Vec<Weighted<G::Outcome>>,
     arms: Vec<Arm>,
@@ -89,7 +107,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     root: (f64, f64, u32),
     /// The busy nodes of a shared tree, and where the next node is among them.
     hot: Option<Hot>,
-    via: Option<usize>,
+    via: Option<u32>,
     room: Room,
     /// Threads that play out leaves with this one.
     pub(super) helpers: Option<Helpers<G>>,
@@ -124,10 +142,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             deepest: 0,
             range,
             rule,
-            all_squares: options.reuse || options.select == Select::Ucb1Tuned,
             simple,
+            logarithms: Logarithms::new(),
             playout: Playout::new(),
             path: Vec::new(),
+            known: Vec::new(),
             actions: Vec::new(),
             outcomes: Vec::new(),
             arms: Vec::new(),
@@ -162,7 +181,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn tell_root(&mut self) {
         let (sum, squares, visits) = std::mem::take(&mut self.root);
         if visits > 0 {
-            self.tree.node(ROOT).add_many(sum, squares, visits);
+            self.tree.node(ROOT).add_many(sum, visits);
+            self.tree.add_square(ROOT, squares);
         }
     }
 
@@ -181,10 +201,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if turn == Turn::Chance {
             self.game.outcomes(root, &mut self.outcomes);
         }
-        let count = self.outcomes.len();
-        let bounds = self.game.bounds(root);
-        let visit =
-            Visit { index: ROOT, turn, from: 0, count, bounds, instead: None, via: None, entered: false };
+        let (count, decides) = (self.outcomes.len() as u32, decides(turn));
+        let visit = Visit { index: ROOT, from: 0, count, via: None, decides, entered: false };
         if let Some(value) = self.combined(visit) {
             self.tree.node(ROOT).set_value(value);
         }
@@ -201,10 +219,17 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// Where this thread keeps the children of an open node, if it is busy; remembered for the way back.
     #[inline]
-    fn slot(&mut self, index: Index, first: Index, count: usize) -> Option<usize> {
+    fn slot(&mut self, index: Index, first: Index, count: usize) -> Option<u32> {
         let slot = self.hot.as_mut()?.slot(self.tree, index, first, count);
         self.via = slot;
         slot
+    }
+
+    /// Where the children of a node begin, if it is open. What is in view is not looked up in the tree.
+    #[inline]
+    fn first(&self, index: Index) -> Option<Index> {
+        let in_view = self.hot.as_ref().and_then(|hot| hot.first(index));
+        in_view.or_else(|| self.tree.node(index).children().map(|(first, _)| first))
     }
 
     /// One simulation from the root.
@@ -213,37 +238,34 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             self.hot = Some(Hot::new());
         }
         self.path.clear();
+        self.known.clear();
         self.actions.clear();
         self.outcomes.clear();
         self.heard.clear();
         let mut state = root.clone();
         let mut index = ROOT;
         let mut decisions = 0;
-        // Others are told that a simulation is under way: at every node, or where the path leaves the busy ones, for
-        // below they seldom meet.
-        let mut entering = self.tree.is_shared();
+        let shared = self.tree.is_shared();
         let (mut value, mut changed) = loop {
             self.counts.nodes += 1;
             let node = self.tree.node(index);
             let turn = self.game.turn(&state);
             let via = self.via.take();
-            let entered = entering && index != ROOT && via.is_none();
-            if entered {
-                node.enter();
-                // A mark on an outcome keeps nobody away.
-                let chosen = self.path.last().is_some_and(|above| above.turn != Turn::Chance);
-                entering = self.hot.is_none() || !chosen;
+            // Others are told that a simulation is under way, except where this thread keeps to itself what it sees.
+            let entered = shared && index != ROOT && via.is_none();
+            let visits = if entered { node.enter() } else { self.seen(index, via) };
+            if self.options.solver {
+                self.known.push(Known { bounds: self.game.bounds(&state), instead: None });
             }
-            let bounds = if self.options.solver { self.game.bounds(&state) } else { self.range };
-            let mut visit = Visit { index, turn, from: 0, count: 0, bounds, instead: None, via, entered };
-            let first = node.visits() == 0 && self.seen(index, via) == 0;
+            let mut visit = Visit { index, from: 0, count: 0, via, decides: decides(turn), entered };
+            let first = visits == 0;
             if let Turn::Over(payoff) = turn {
                 let changed = first && self.narrow(index, Interval::point(payoff));
                 self.path.push(visit);
                 self.counts.leaves += 1;
                 break (payoff, changed);
             }
-            let changed = first && self.narrow(index, bounds);
+            let changed = first && self.narrow(index, self.bounds());
             if self.options.solver
                 && let Some(value) = self.solved(index)
             {
@@ -253,18 +275,20 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             }
             let next = if first && !self.path.is_empty() {
                 None
-            } else if turn == Turn::Chance {
-                self.outcome(&mut visit, &mut state, stream)
-            } else {
+            } else if let Some(player) = visit.decides {
                 decisions += 1;
-                self.action(&mut visit, &mut state, stream)
+                self.action(&mut visit, player, &mut state, stream)
+            } else {
+                self.outcome(&mut visit, &mut state, stream)
             };
             self.path.push(visit);
             match next {
                 Some(child) if child != NONE => index = child,
                 // There was no room to go where something could be learnt; what was drawn is known.
-                _ if visit.instead.is_some() => break (visit.instead.unwrap_or_default(), changed),
-                _ => break (self.evaluate(&state, stream), changed),
+                _ => match self.known.last().and_then(|known| known.instead) {
+                    Some(value) => break (value, changed),
+                    None => break (self.evaluate(&state, stream), changed),
+                },
             }
         };
         let result = value;
@@ -279,23 +303,29 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// Steps 1 and 2 at a decision node: the child that is next, with its action applied; none if the node cannot be opened.
-    fn action(&mut self, visit: &mut Visit, state: &mut G::State, stream: &mut Stream) -> Option<Index> {
-        let Turn::Decide(player) = visit.turn else { unreachable!("only players act") };
-        visit.from = self.actions.len();
+    fn action(
+        &mut self,
+        visit: &mut Visit,
+        player: Player,
+        state: &mut G::State,
+        stream: &mut Stream,
+    ) -> Option<Index> {
+        visit.from = self.actions.len() as u32;
         self.game.actions(state, &mut self.actions);
-        visit.count = self.actions.len() - visit.from;
+        visit.count = self.actions.len() as u32 - visit.from;
+        let count = visit.count as usize;
         let index = visit.index;
-        if self.tree.node(index).children().is_none() && !self.open(visit, state) && !self.is_open_soon(index)
-        {
-            return None;
+        let mut first = self.first(index);
+        if first.is_none() && (self.open(visit, state) || self.is_open_soon(index)) {
+            first = self.first(index);
         }
-        let (first, _) = self.tree.node(index).children()?;
+        let first = first?;
         let room = match self.options.widening {
-            Some(widening) => widening.room(self.tree.node(index).visits()).min(visit.count as u64) as usize,
-            None => visit.count,
+            Some(widening) => widening.room(self.tree.node(index).visits()).min(count as u64) as usize,
+            None => count,
         };
         let at = if room == 1 { 0 } else { self.select(index, first, room, player, stream) };
-        let action = self.actions[visit.from + at];
+        let action = self.actions[visit.from as usize + at];
         if self.options.rave > 0.0 {
             self.heard.push((player, action));
         }
@@ -312,23 +342,6 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         node.children().is_some()
     }
 
-    /// Gives a chance node its children, or room for them.
-    fn open_chance(&mut self, visit: &Visit, state: &G::State) -> bool {
-        let tree = self.tree;
-        let keeps_values = tree.values(ROOT).is_some();
-        let mut values = Vec::new();
-        if keeps_values && visit.count <= SIDE_BY_SIDE {
-            for at in 0..visit.count {
-                let mut next = state.clone();
-                self.game.resolve(&mut next, self.outcomes[visit.from + at].item);
-                values.push(self.heuristic(&next));
-            }
-        }
-        let value = |at: usize| keeps_values.then(|| values[at]);
-        let ready = |at: usize, child: Index| make_ready(tree, child, visit, value(at));
-        tree.expand_chance(&mut self.room, visit.index, visit.count, ready)
-    }
-
     /// Gives a decision node its children.
     fn open(&mut self, visit: &Visit, state: &G::State) -> bool {
         let tree = self.tree;
@@ -336,141 +349,23 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let keeps_values = tree.values(ROOT).is_some();
         let mut values = Vec::new();
         if keeps_values {
-            for at in 0..visit.count {
+            for at in visit.listed() {
                 let mut next = state.clone();
-                self.game.apply(&mut next, self.actions[visit.from + at]);
+                self.game.apply(&mut next, self.actions[at]);
                 values.push(self.heuristic(&next));
             }
         }
         let value = |at: usize| keeps_values.then(|| values[at]);
-        let ready = |at: usize, child: Index| make_ready(tree, child, visit, value(at));
-        tree.expand(&mut self.room, visit.index, visit.count, ready)
+        let bounds = self.bounds();
+        let ready = |at: usize, child: Index| make_ready(tree, child, bounds, value(at));
+        tree.expand(&mut self.room, visit.index, visit.count as usize, ready)
     }
 
-    /// Steps 1 and 2 at a chance node: the child that is next, with its outcome resolved; [`NONE`] if there is no room for
-    /// the outcome, none if the node cannot be opened.
-    fn outcome(&mut self, visit: &mut Visit, state: &mut G::State, stream: &mut Stream) -> Option<Index> {
-        visit.from = self.outcomes.len();
-        self.game.outcomes(state, &mut self.outcomes);
-        visit.count = self.outcomes.len() - visit.from;
-        self.counts.samples += 1;
-        let index = visit.index;
-        if self.tree.node(index).children().is_none()
-            && !self.open_chance(visit, state)
-            && !self.is_open_soon(index)
-        {
-            return None;
-        }
-        let outcomes = &self.outcomes[visit.from..];
-        // What is known needs no more visits, so visits say nothing of how often an outcome was drawn.
-        let known = |(_, child): (usize, Index)| self.solved(child).is_some();
-        let chance = match self.options.chance {
-            ChanceRule::Even if self.options.solver && self.tree.edges(index).any(known) => {
-                ChanceRule::Sample
-            }
-            rule => rule,
-        };
-        let mut at = match chance {
-            ChanceRule::Sample => place_of(outcomes, unit(stream.bits())),
-            ChanceRule::Even => {
-                self.taken.clear();
-                self.taken.resize(visit.count, 0);
-                for (place, child) in self.tree.edges(index) {
-                    let node = self.tree.node(child);
-                    self.taken[place] = node.visits() + node.losses();
-                }
-                let lag = |at: usize| outcomes[at].weight / f64::from(self.taken[at] + 1);
-                let mut most = 0;
-                for at in 1..visit.count {
-                    if lag(at) > lag(most) {
-                        most = at;
-                    }
-                }
-                most
-            }
-        };
-        let mut child = self.child(index, at, visit.count);
-        let outcomes = &self.outcomes[visit.from..];
-        if child.is_none()
-            && let Some(widening) = self.options.widening
-        {
-            let kept = self.tree.edges(index).count() as u64;
-            if kept >= widening.room(self.tree.node(index).visits()) {
-                if widening.unbiased {
-                    self.game.resolve(state, outcomes[at].item);
-                    return Some(NONE);
-                }
-                // One of those that are kept, by their probabilities among themselves.
-                let all: f64 = self.tree.edges(index).map(|(place, _)| outcomes[place].weight).sum();
-                let mut number = unit(stream.bits()) * all;
-                for (place, kept) in self.tree.edges(index) {
-                    (at, child) = (place, Some(kept));
-                    number -= outcomes[place].weight;
-                    if number < 0.0 {
-                        break;
-                    }
-                }
-            }
-        }
-        if self.options.solver
-            && let Some(value) = child.and_then(|child| self.solved(child))
-        {
-            visit.instead = Some(value);
-            let unknown = self.least_known(visit);
-            (at, child) = (unknown, self.tree.child(index, unknown));
-            // Widening may have no room for it.
-            let room = self.options.widening.map(|widening| widening.room(self.tree.node(index).visits()));
-            if child.is_none() && room.is_some_and(|room| self.tree.edges(index).count() as u64 >= room) {
-                return Some(NONE);
-            }
-        }
-        let outcomes = &self.outcomes[visit.from..];
-        self.game.resolve(state, outcomes[at].item);
-        if child.is_some() {
-            return child;
-        }
-        let value = self.tree.values(index).is_some().then(|| self.heuristic(state));
-        let tree = self.tree;
-        let ready = |child: Index| make_ready(tree, child, visit, value);
-        let made = tree.add_child(&mut self.room, index, at, visit.count, ready);
-        made.or(Some(NONE))
-    }
-
-    /// The child of a chance node for an outcome, if it was drawn before.
-    fn child(&mut self, index: Index, outcome: usize, outcomes: usize) -> Option<Index> {
-        if self.hot.is_some()
-            && outcomes <= SIDE_BY_SIDE
-            && self.options.chance == ChanceRule::Sample
-            && let Some((first, _)) = self.tree.node(index).children()
-            && self.slot(index, first, outcomes).is_some()
-        {
-            // Nobody asks whether a child that lies beside the others was drawn before.
-            return Some(first + outcome as u32);
-        }
-        self.tree.child(index, outcome)
-    }
-
-    /// Visits of a child of a busy node, as far as this thread knows.
-    fn seen(&self, index: Index, via: Option<usize>) -> u32 {
-        let (Some(hot), Some(slot)) = (&self.hot, via) else { return 0 };
-        hot.visits(slot, index)
-    }
-
-    /// The outcome about which most is unknown, its probability counted.
-    fn least_known(&self, visit: &Visit) -> usize {
-        let outcomes = &self.outcomes[visit.from..visit.from + visit.count];
-        let unknown = |at: usize| {
-            let child = self.tree.child(visit.index, at).and_then(|child| self.tree.bounds(child));
-            outcomes[at].weight * child.map_or(visit.bounds.width(), |side| side.get(HI) - side.get(LO))
-        };
-        let mut most = (0, f64::NEG_INFINITY);
-        for at in 0..visit.count {
-            let unknown = unknown(at);
-            if unknown > most.1 {
-                most = (at, unknown);
-            }
-        }
-        most.0
+    /// Visits of a node, as far as this thread knows.
+    #[inline]
+    fn seen(&self, index: Index, via: Option<u32>) -> u32 {
+        let seen = via.and_then(|slot| self.hot.as_ref().map(|hot| hot.visits(slot, index)));
+        seen.filter(|&visits| visits > 0).unwrap_or_else(|| self.tree.node(index).visits())
     }
 
     /// Step 3: the mean of the playouts from a state.
@@ -495,6 +390,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.counts.nodes += states;
         self.counts.leaves += u64::from(options.playouts.max(1));
         value
+    }
+
+    /// The bounds that the game knows of the node that is next.
+    fn bounds(&self) -> Interval {
+        self.known.last().map_or(self.range, |known| known.bounds)
     }
 
     /// The static value of a state: of a chance state the mean over its outcomes.
@@ -526,11 +426,16 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 }
 
+/// Who decides, if a player does.
+fn decides(turn: Turn) -> Option<Player> {
+    if let Turn::Decide(player) = turn { Some(player) } else { None }
+}
+
 /// Gives a new node the bounds that the game knows of its parent, and its static value.
-fn make_ready(tree: &Tree, child: Index, parent: &Visit, value: Option<f64>) {
+fn make_ready(tree: &Tree, child: Index, bounds: Interval, value: Option<f64>) {
     if let Some(side) = tree.bounds(child) {
-        side.set(LO, parent.bounds.lo);
-        side.set(HI, parent.bounds.hi);
+        side.set(LO, bounds.lo);
+        side.set(HI, bounds.hi);
     }
     if let (Some(side), Some(value)) = (tree.values(child), value) {
         side.set(IMPLICIT, value);
@@ -564,16 +469,4 @@ pub(super) fn play_out<G: Game, E: Evaluator<G>>(
         };
     }
     (sum / f64::from(count), states)
-}
-
-/// The place of the outcome in whose share of [0, 1) the number falls.
-fn place_of<T>(outcomes: &[Weighted<T>], number: f64) -> usize {
-    let mut sum = 0.0;
-    for (at, outcome) in outcomes.iter().enumerate() {
-        sum += outcome.weight;
-        if number < sum {
-            return at;
-        }
-    }
-    outcomes.len() - 1
 }

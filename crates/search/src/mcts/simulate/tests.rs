@@ -72,7 +72,7 @@ fn open(tree: &Tree, room: &mut Room, index: Index, children: [(f64, u32); 2]) -
     assert!(tree.expand(room, index, 2, |_, _| {}));
     let (first, _) = tree.node(index).children().unwrap();
     for (child, (wins, trials)) in (first..).zip(children) {
-        tree.node(child).add_many(wins, wins, trials);
+        tree.node(child).add_many(wins, trials);
     }
     first
 }
@@ -88,7 +88,7 @@ fn the_whole_iteration_of_the_lecture() {
     // counts the wins of whoever decides.
     let (game, options) = (Letters { wins: &[], alone: true }, options());
     let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), false), Room::default());
-    tree.node(ROOT).add_many(1.0, 1.0, 3);
+    tree.node(ROOT).add_many(1.0, 3);
     let v = open(&tree, &mut room, ROOT, [(1.0, 2), (0.0, 1)]);
     let x = open(&tree, &mut room, v, [(1.0, 1), (0.0, 1)]);
     let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
@@ -111,7 +111,7 @@ fn rave_counts_later_moves_of_the_same_player_as_if_first() {
     let root = open(&tree, &mut room, ROOT, best);
     let first = open(&tree, &mut room, root, lost);
     let second = open(&tree, &mut room, first, worst);
-    tree.node(ROOT).add_many(9.0, 9.0, 1010);
+    tree.node(ROOT).add_many(9.0, 1010);
     open(&tree, &mut room, second + 1, [(1000.0, 1000), (0.0, 10)]);
     let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
     worker.simulate(&game.start(), &mut Sampler::new(1).stream(0, 0));
@@ -138,7 +138,7 @@ fn selected(
     let game = Letters { wins: &[], alone: false };
     let (tree, mut room) = (Tree::new(1 << 20, keep, false), Room::default());
     let first = open(&tree, &mut room, ROOT, children);
-    tree.node(ROOT).add_many(0.0, 0.0, children.iter().map(|child| child.1).sum());
+    tree.node(ROOT).add_many(0.0, children.iter().map(|child| child.1).sum());
     furnish(&tree, first);
     let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
     worker.select(ROOT, first, 2, Player::Max, &mut Sampler::new(1).stream(0, 0))
@@ -190,4 +190,41 @@ fn a_seed_counts_as_visits_and_a_bias_fades() {
     let more = [(60.0, 100), (40.0, 100)];
     assert_eq!(selected(biased(28.8), keep, more, statics), 0);
     assert_eq!(selected(biased(28.9), keep, more, statics), 1);
+}
+
+#[test]
+fn threads_take_their_marks_back_and_lose_no_visit() {
+    // Short searches keep nothing to themselves, long ones do so near the root.
+    for simulations in [30, 3000] {
+        let (game, options) = (Letters { wins: &["abba", "baab"], alone: false }, options());
+        let tree = Tree::new(1 << 20, Keep::default(), true);
+        std::thread::scope(|scope| {
+            for thread in 0..3 {
+                let (game, options, tree) = (&game, &options, &tree);
+                scope.spawn(move || {
+                    let mut worker = Worker::new(game, &LikesB, None, options, tree);
+                    for number in 0..simulations {
+                        worker.simulate(&game.start(), &mut Sampler::new(thread).stream(number, 0));
+                    }
+                    worker.finish();
+                });
+            }
+        });
+        assert_eq!(u64::from(tree.node(ROOT).visits()), 3 * simulations);
+        let mut open = vec![(ROOT, 0)];
+        while let Some((index, depth)) = open.pop() {
+            let node = tree.node(index);
+            assert_eq!(node.losses(), 0, "a mark was left");
+            let Some((first, count)) = node.children() else { continue };
+            assert_eq!(count, 2);
+            let below: u32 = (first..first + count).map(|child| tree.node(child).visits()).sum();
+            // A thread that finds a node being opened goes no further; only the root is waited for.
+            let alone = node.visits() - below;
+            assert!(
+                if depth == 0 { alone == 0 } else { (1..=3).contains(&alone) },
+                "{alone} at depth {depth}"
+            );
+            open.extend((first..first + count).map(|child| (child, depth + 1)));
+        }
+    }
 }
