@@ -1,40 +1,17 @@
 //! The command line through the real binary.
 
+mod binary;
+
 use astragal_core::Game;
 use astragal_games::cant_stop::CantStop;
 use astragal_solve::{Effort, Payoff, Unsupervised, solve};
+use binary::{astragal, refused, said, text};
 use serde_json::Value;
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
-
-fn astragal(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_astragal")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// The output of a command that must succeed.
-fn said(args: &[&str]) -> String {
-    let output = astragal(args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
+use std::process::{Command, Stdio};
 
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&said(args)).unwrap()
-}
-
-/// The error of a command that must fail on bad input: one line, exit code 2.
-fn refused(args: &[&str]) -> String {
-    let output = astragal(args);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
-    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
-    assert!(error.starts_with("astragal: ") && !error.contains("panicked"), "{error}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-    error
 }
 
 fn play(args: &[&str], typed: &str) -> String {

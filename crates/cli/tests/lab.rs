@@ -1,45 +1,12 @@
 //! Matches, records and tournaments through the real binary.
 
+mod binary;
+
+use binary::{astragal, directory, path, refused, said, text};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
-
-fn astragal(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_astragal")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// The output of a command that must succeed.
-fn said(args: &[&str]) -> String {
-    let output = astragal(args);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-/// The error of a command that must fail on bad input: one line, exit code 2.
-fn refused(args: &[&str]) -> String {
-    let output = astragal(args);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
-    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-    error
-}
-
-/// A directory of its own for a test.
-fn directory(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("astragal-lab-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn path(directory: &Path, name: &str) -> String {
-    directory.join(name).to_str().unwrap().to_string()
-}
 
 const MATCH: [&str; 8] = ["match", "ewn", "star2ss(width=2)", "mcts", "--pairs", "12", "--nodes", "200"];
 

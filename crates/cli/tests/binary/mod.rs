@@ -1,0 +1,45 @@
+//! The real binary, as the tests of the command line use it.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Runs it to the end.
+pub(crate) fn astragal(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_astragal")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The output of a command that must succeed.
+pub(crate) fn said(args: &[&str]) -> String {
+    let output = astragal(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// The error of a command that must fail on bad input: one line, exit code 2.
+pub(crate) fn refused(args: &[&str]) -> String {
+    let output = astragal(args);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
+    assert!(error.starts_with("astragal: ") && !error.contains("panicked"), "{error}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    error
+}
+
+/// A directory of its own for a test, empty.
+pub(crate) fn directory(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("astragal-test-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+pub(crate) fn path(directory: &Path, name: &str) -> String {
+    directory.join(name).to_str().unwrap().to_string()
+}
