@@ -284,12 +284,16 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE")]
         store: Option<PathBuf>,
     },
-    /// Do a share of a tournament and keep the results in a store, for clusters; `merge` unites the stores.
+    /// Do a share of a match, a tournament or experiments and keep the results in a store, for clusters.
     ///
-    /// Shards are the same on every machine and can be done again: what a store has is not done twice. In an elimination
-    /// tournament each round needs the results of the one before: merge them, and start the shards again.
+    /// Shards are the same on every machine and can be done again: what a store has is not done twice, and `merge` unites
+    /// the stores. In an elimination tournament each round needs the results of the one before, and so do experiments with
+    /// several stages: merge them, and start the shards again with what was merged, until a shard says that all is done.
+    ///
+    /// A plan is a TOML file: game, kind (match, round-robin, gauntlet, elimination), engines, pairs, budget = { nodes = N },
+    /// seed; or experiments = ["mcms-fig2"], scale = "full", seed.
     Work {
-        /// The plan of the tournament.
+        /// The plan.
         plan: PathBuf,
         /// Which share, of how many: 1/4 is the first of four.
         #[arg(long, value_name = "I/N", value_parser = shard)]

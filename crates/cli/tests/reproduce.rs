@@ -1,15 +1,14 @@
 //! `astragal reproduce` through the real binary.
 
+mod binary;
+
+use binary::{directory, path, refused, said, text};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 fn reproduce(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
     command.arg("reproduce").args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 fn place(name: &str) -> PathBuf {
@@ -93,4 +92,46 @@ fn an_interrupt_leaves_no_half_report() {
     let left: Vec<_> = std::fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["results.db"]);
     std::fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
+fn shards_of_an_experiment_are_merged_to_the_whole() {
+    let directory = directory("experiment");
+    let whole = path(&directory, "whole");
+    let id = "lecture-order";
+    let report = said(&["reproduce", id, "--out", &whole, "--seed", "2"]);
+    let plan = path(&directory, "plan.toml");
+    std::fs::write(&plan, format!("experiments = ['{id}']\nseed = 2\n")).unwrap();
+    let all = path(&directory, "all");
+    std::fs::create_dir(&all).unwrap();
+    let merged = path(&directory, "all/results.db");
+    let stores = ["1.db", "2.db", "3.db"].map(|name| path(&directory, name));
+    let mut turns = 0;
+    let last = 'all: loop {
+        for (at, store) in stores.iter().enumerate() {
+            let shard = format!("{}/3", at + 1);
+            let words = said(&["work", &plan, "--shard", &shard, "--store", store, "--jobs", "1"]);
+            assert!(words.starts_with(&format!("shard {shard}: {id}: ")), "{words}");
+            if words.contains("the store holds all of it") {
+                break 'all store;
+            }
+            assert!(words.contains("merge the stores"), "{words}");
+        }
+        turns += 1;
+        assert_eq!(turns, 1, "no part needs another");
+        said(&["merge", &stores[0], &stores[1], &stores[2], "--into", &merged]);
+        for store in &stores {
+            said(&["merge", &merged, "--into", store]);
+        }
+    };
+    said(&["merge", last, "--into", &merged]);
+    let again = said(&["reproduce", id, "--out", &all, "--seed", "2"]);
+    assert_eq!(again.replace(&all, &whole), report);
+    for file in ["report.md", "changes.csv"] {
+        let [one, two] = [&whole, &all].map(|dir| std::fs::read(format!("{dir}/{id}/{file}")).unwrap());
+        assert!(one == two && !one.is_empty(), "{file}");
+    }
+    let words = refused(&["tournament", &plan]);
+    assert!(words.contains("astragal reproduce"), "{words}");
+    std::fs::remove_dir_all(directory).unwrap();
 }

@@ -30,7 +30,8 @@ pub trait Unit {
 /// What a unit tells beside its result, for whoever watches; it is not kept.
 pub type Aside = Box<dyn std::any::Any + Send>;
 
-/// A share of the units: those whose place leaves this remainder.
+/// A share of the units. Whose a unit is depends on its work and its number alone, so shards that know more or less of what
+/// is done already never disagree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Which, from 0 on.
@@ -42,6 +43,15 @@ pub struct Shard {
 impl Shard {
     /// All units.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// Whether a unit of the work with this text belongs to the share. Units of one work are dealt out in turns, and works
+    /// begin with different shares.
+    fn has(self, text: &str, number: u64) -> bool {
+        // Fowler, Noll and Vo's hash.
+        let deal = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        let first = text.bytes().fold(0xCBF2_9CE4_8422_2325, deal) % self.count;
+        (first + number % self.count) % self.count == self.index
+    }
 }
 
 /// A unit that was finished in this run.
@@ -80,16 +90,12 @@ impl Crew<'_> {
     ) -> Result<bool, StoreError> {
         let mut jobs: Vec<JobId> = Vec::new();
         let mut open: Vec<(usize, u64)> = Vec::new();
-        let mut place = 0;
         for (at, (work, units)) in works.iter().enumerate() {
-            let job = store.job(work.kind(), &work.text())?;
+            let text = work.text();
+            let job = store.job(work.kind(), &text)?;
             let done: HashSet<u64> = store.done(job)?.into_iter().collect();
-            for number in 0..*units {
-                if place % self.shard.count == self.shard.index && !done.contains(&number) {
-                    open.push((at, number));
-                }
-                place += 1;
-            }
+            let mine = |number: &u64| self.shard.has(&text, *number) && !done.contains(number);
+            open.extend((0..*units).filter(mine).map(|number| (at, number)));
             jobs.push(job);
         }
         let (next, end) = (AtomicUsize::new(0), AtomicBool::new(false));

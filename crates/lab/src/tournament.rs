@@ -4,6 +4,7 @@
 //! processes in shards, and merged. The tables are made from the store alone.
 
 use crate::contest::{Contest, NoContest, PairRow, Standing};
+use crate::plan::plain;
 use crate::run::{Crew, Finished, Work};
 use crate::stats::{LEVEL, Ratings, Table as RatingTable};
 use crate::store::{Store, StoreError};
@@ -17,6 +18,8 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
+    /// Two meet.
+    Match,
     /// Everybody meets everybody.
     RoundRobin,
     /// The first engine meets all others.
@@ -117,6 +120,51 @@ pub enum End {
     Waits(usize),
 }
 
+/// Does all that can be done in several tournaments, their rounds side by side, and tells of every pair.
+///
+/// # Errors
+/// If the store fails.
+pub fn run(
+    tournaments: &[&Tournament],
+    crew: &Crew<'_>,
+    store: &mut Store,
+    mut seen: impl FnMut(&Progress, &Finished<'_>),
+) -> Result<End, StoreError> {
+    // Rounds of each tournament when this share of all open ones was done the last time.
+    let mut before: Option<Vec<usize>> = None;
+    loop {
+        let mut rounds = Vec::new();
+        let mut open: Vec<(&Tournament, Vec<Bout>)> = Vec::new();
+        for tournament in tournaments {
+            let next = tournament.open(store)?;
+            rounds.push(next.as_ref().map_or(usize::MAX, |(round, _)| *round));
+            open.extend(next.map(|(_, bouts)| (*tournament, bouts)));
+        }
+        let Some(&round) = rounds.iter().min().filter(|_| !open.is_empty()) else { return Ok(End::Complete) };
+        if before.as_ref() == Some(&rounds) {
+            return Ok(End::Waits(round));
+        }
+        let mut progress = Progress { done: 0, all: 0, round };
+        let mut works: Vec<(&dyn Work, u64)> = Vec::new();
+        for (tournament, bouts) in &open {
+            for bout in bouts {
+                works.push((&bout.contest, tournament.pairs));
+                progress.all += tournament.pairs;
+                progress.done += results(store, bout, tournament.pairs)?.len() as u64;
+            }
+        }
+        let whole = crew.run(&works, store, |unit| {
+            progress.done += 1;
+            seen(&progress, &unit);
+            ControlFlow::Continue(())
+        })?;
+        if !whole {
+            return Ok(End::Stopped);
+        }
+        before = Some(rounds);
+    }
+}
+
 impl Tournament {
     /// Reads a plan in TOML.
     ///
@@ -162,6 +210,11 @@ impl Tournament {
         if self.engines.len() < 2 {
             return Err(NoContest("a tournament needs at least two engines".into()));
         }
+        if self.kind == Kind::Match && self.engines.len() > 2 {
+            return Err(NoContest(
+                "a match is between two engines; more of them meet in a round-robin".into(),
+            ));
+        }
         if self.pairs == 0 {
             return Err(NoContest("a match needs at least one pair".into()));
         }
@@ -198,34 +251,25 @@ impl Tournament {
         &self,
         crew: &Crew<'_>,
         store: &mut Store,
-        mut seen: impl FnMut(&Progress, &Finished<'_>),
+        seen: impl FnMut(&Progress, &Finished<'_>),
     ) -> Result<End, StoreError> {
+        run(&[self], crew, store, seen)
+    }
+
+    /// The first round that is not finished, and its matches; none if all are.
+    fn open(&self, store: &mut Store) -> Result<Option<(usize, Vec<Bout>)>, StoreError> {
         let mut survivors: Vec<usize> = (0..self.engines.len()).collect();
         for round in 1.. {
             let bouts = self.round(&survivors);
-            let works: Vec<(&dyn Work, u64)> =
-                bouts.iter().map(|bout| (&bout.contest as &dyn Work, self.pairs)).collect();
-            let mut progress = Progress { done: 0, all: self.pairs * bouts.len() as u64, round };
-            for bout in &bouts {
-                progress.done += results(store, bout, self.pairs)?.len() as u64;
-            }
-            let whole = crew.run(&works, store, |unit| {
-                progress.done += 1;
-                seen(&progress, &unit);
-                ControlFlow::Continue(())
-            })?;
-            if !whole {
-                return Ok(End::Stopped);
-            }
             let Some(winners) = self.winners(&survivors, &bouts, store)? else {
-                return Ok(End::Waits(round));
+                return Ok(Some((round, bouts)));
             };
             if self.kind != Kind::Elimination || winners.len() == 1 {
-                return Ok(End::Complete);
+                break;
             }
             survivors = winners;
         }
-        unreachable!("every round leaves fewer")
+        Ok(None)
     }
 
     /// The matches of a round between those who are left.
@@ -235,7 +279,7 @@ impl Tournament {
                 let ends = |&a: &usize| left.iter().filter(move |&&b| b > a).map(move |&b| [a, b]);
                 left.iter().flat_map(ends).collect()
             }
-            Kind::Gauntlet => left[1..].iter().map(|&other| [left[0], other]).collect(),
+            Kind::Match | Kind::Gauntlet => left[1..].iter().map(|&other| [left[0], other]).collect(),
             Kind::Elimination => left.chunks_exact(2).map(|two| [two[0], two[1]]).collect(),
         };
         players.into_iter().map(|players| self.bout(players)).collect()
@@ -304,10 +348,4 @@ fn results(store: &mut Store, bout: &Bout, pairs: u64) -> Result<Vec<PairRow>, S
     let job = store.job(bout.contest.kind(), &bout.contest.text())?;
     let rows = store.rows(job)?.into_iter().filter(|row| row.number < pairs);
     Ok(rows.filter_map(|row| serde_json::from_str(&row.result).ok()).collect())
-}
-
-/// The error of a TOML file in one line.
-fn plain(error: &toml::de::Error) -> String {
-    let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line(&error.to_string())
 }

@@ -13,6 +13,7 @@ mod solve;
 mod tournament;
 mod tree;
 mod tune;
+mod work;
 
 use crate::args::{Args, Command, Place, Size};
 use crate::bench;
@@ -124,7 +125,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             return tune::tune(&wanted, out);
         }
         Command::Work { plan, shard, store, crew } => {
-            return tournament::work(&plan, shard, &store, crew.workers(), out);
+            return work::work(&plan, shard, &store, crew.workers(), out);
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();

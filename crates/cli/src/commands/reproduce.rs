@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::print::columns;
 use crate::watch::{Clock, interrupts};
 use astragal_lab::experiments::{
-    Desk, Experiment, Failed, Parts, Scale, Setting, experiments, groups, select, write,
+    Desk, Experiment, Failed, Outcome, Parts, Scale, Setting, experiments, groups, select, write,
 };
 use astragal_lab::store::Store;
 use std::io::{IsTerminal, Write};
@@ -78,7 +78,7 @@ impl Drop for Line {
 }
 
 /// The store of games and searches, in the directory of the reports.
-const STORE: &str = "results.db";
+pub(crate) const STORE: &str = "results.db";
 
 /// A time for people.
 fn time(time: Duration) -> String {
@@ -102,12 +102,24 @@ pub(crate) fn list(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Runs an experiment with its progress line. An interrupt asks for the end instead of ending the process.
+pub(crate) fn attend(
+    experiment: &dyn Experiment,
+    setting: &Setting,
+    store: &mut Store,
+) -> Result<Outcome, Failed> {
+    let _clock = Clock::quiet();
+    let live = std::io::stderr().is_terminal();
+    let line = Line { live, id: experiment.id(), start: Instant::now(), shown: None };
+    experiment.run(setting, &mut Terminal { line, store })
+}
+
 /// Runs experiments and writes their reports. The answer is no if it was interrupted.
 pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
     let chosen = select(request.ids).map_err(|why| Failure::Message(why.to_string()))?;
     let workers =
         request.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
-    let setting = Setting { scale: request.scale, seed: request.seed, workers };
+    let setting = Setting::new(request.scale, request.seed, workers);
     let estimate: Duration = chosen.iter().map(|experiment| experiment.duration(request.scale)).sum();
     let live = std::io::stderr().is_terminal();
     if live || request.scale == Scale::Full {
@@ -124,14 +136,8 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bo
     std::fs::create_dir_all(request.dir).map_err(fail)?;
     let mut store = Store::open(&request.dir.join(STORE))?;
     for experiment in chosen {
-        // While the clock runs an interrupt asks for the end instead of ending the process.
-        let clock = Clock::quiet();
         let start = Instant::now();
-        let line = Line { live, id: experiment.id(), start, shown: None };
-        let mut desk = Terminal { line, store: &mut store };
-        let outcome = experiment.run(&setting, &mut desk);
-        drop((desk, clock));
-        let outcome = match outcome {
+        let outcome = match attend(experiment, &setting, &mut store) {
             Ok(outcome) => outcome,
             Err(Failed::Cancelled) => {
                 let _ = writeln!(

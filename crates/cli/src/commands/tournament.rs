@@ -1,9 +1,10 @@
-//! `astragal tournament` and `astragal work`: tournaments from a plan, whole or in shards.
+//! `astragal tournament`: a match or a tournament from a plan.
 
 use super::matches::percent;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, columns, count, styled};
 use crate::watch::{Interruptible, ProgressLine};
+use astragal_lab::plan::Plan;
 use astragal_lab::run::{Crew, Shard};
 use astragal_lab::store::Store;
 use astragal_lab::tournament::{End, Final, Kind, Progress, Tournament};
@@ -11,14 +12,20 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
-fn read(plan: &Path) -> Result<Tournament, Failure> {
-    let fail = |why: String| Failure::Message(format!("{}: {why}", plan.display()));
-    let text = std::fs::read_to_string(plan).map_err(|error| fail(error.to_string()))?;
-    Tournament::read(&text).map_err(|error| fail(error.to_string()))
+/// Reads a plan from a file.
+pub(super) fn read(path: &Path) -> Result<Plan, Failure> {
+    let fail = |why: String| Failure::Message(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+    Plan::read(&text).map_err(|error| fail(error.to_string()))
 }
 
 /// Does the work and says how it ended.
-fn run(tournament: &Tournament, store: &mut Store, workers: usize, shard: Shard) -> Result<End, Failure> {
+pub(super) fn run(
+    tournament: &Tournament,
+    store: &mut Store,
+    workers: usize,
+    shard: Shard,
+) -> Result<End, Failure> {
     let interruptible = Interruptible::start();
     let crew = Crew { workers, shard, stop: interruptible.stop() };
     let mut line = ProgressLine::start();
@@ -49,7 +56,14 @@ pub(crate) fn tournament(
     json: bool,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let tournament = read(plan)?;
+    let tournament = match read(plan)? {
+        Plan::Tournament(tournament) => tournament,
+        Plan::Experiments(_) => {
+            let words =
+                "this is a plan of experiments, for `astragal work`; `astragal reproduce` runs them whole";
+            return Err(Failure::Message(format!("{}: {words}", plan.display())));
+        }
+    };
     let beside = plan.with_extension("db");
     let path = store.unwrap_or(&beside);
     let mut store = Store::open(path)?;
@@ -63,34 +77,6 @@ pub(crate) fn tournament(
         writeln!(out, "{}", serde_json::to_string(&object(&tournament, &tables)).expect("text and numbers"))?;
     } else {
         print(&tournament, &tables, out)?;
-    }
-    Ok(true)
-}
-
-pub(crate) fn work(
-    plan: &Path,
-    shard: Shard,
-    store: &Path,
-    workers: usize,
-    out: &mut dyn Write,
-) -> Result<bool, Failure> {
-    let tournament = read(plan)?;
-    let mut opened = Store::open(store)?;
-    let end = run(&tournament, &mut opened, workers, shard)?;
-    let share = format!("shard {}/{}", shard.index + 1, shard.count);
-    match end {
-        End::Stopped => {
-            writeln!(out, "{share}: stopped; the same command goes on")?;
-            return Ok(false);
-        }
-        End::Complete => writeln!(out, "{share}: done; the store holds the whole tournament")?,
-        End::Waits(round) if tournament.kind == Kind::Elimination => {
-            writeln!(
-                out,
-                "{share}: done as far as round {round}; merge the stores and start the shards again"
-            )?;
-        }
-        End::Waits(_) => writeln!(out, "{share}: done; merge the stores for the tables")?,
     }
     Ok(true)
 }

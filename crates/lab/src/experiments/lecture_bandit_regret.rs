@@ -5,13 +5,14 @@
 //! curves fits better, and by the last two decades of pulls. The last decade costs as much as the one before if the regret is
 //! logarithmic, and ten times as much if it is linear.
 
-use super::parallel::{Stretch, each};
+use super::parallel::{Batch, Stretch, each};
 use super::text::{decimal, drawn, interval};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
 use crate::stats::{Estimate, LEVEL, Running, normal_quantile};
 use astragal_core::mix;
 use astragal_search::{BanditRule, regret};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The experiment.
@@ -131,13 +132,15 @@ fn lai_robbins() -> f64 {
 
 fn measure(decades: u32, runs: usize, setting: &Setting, desk: &mut dyn Desk) -> Result<Vec<Growth>, Failed> {
     let points = checkpoints(decades);
-    let job = |index: usize| {
+    let job = |index: usize, _: &AtomicBool| {
         // All rules see their own luck, and a run of a rule the same luck whatever else is run.
         let seed = mix(setting.seed ^ mix(index as u64));
-        regret(&ARMS, RULES[index / runs].1, &points, seed)
+        Ok(regret(&ARMS, RULES[index / runs].1, &points, seed))
     };
     let stretch = Stretch { from: 0.0, to: 1.0, what: "bandits" };
-    let all = each(setting.workers, RULES.len() * runs, stretch, desk, job)?;
+    let part = format!("10^{decades} pulls");
+    let batch = Batch { experiment: BanditRegret.id(), part: &part, count: RULES.len() * runs };
+    let all = each(batch, setting, stretch, desk, job)?;
     Ok(all.chunks(runs).map(|runs| growth(runs, &points)).collect())
 }
 
@@ -292,7 +295,7 @@ mod tests {
 
     #[test]
     fn random_pulls_cost_linearly() {
-        let setting = Setting { scale: Scale::Quick, seed: 3, workers: 2 };
+        let setting = Setting::new(Scale::Quick, 3, 2);
         let grown = measure(3, 4, &setting, &mut Unattended::default()).unwrap();
         assert!((grown[0].means.last().unwrap().mean / 1000.0 - 0.3).abs() < 0.05);
         assert_eq!(grown[0].nature(), Nature::Linear);

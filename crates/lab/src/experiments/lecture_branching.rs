@@ -6,7 +6,7 @@
 //! gets, and how often it finds the best move of a short game that is solved exactly. Whether the searches have an evaluation
 //! function matters here, so alpha-beta plays with a good one and without any.
 
-use super::parallel::{Stretch, each};
+use super::parallel::{Batch, Patience, Stretch, each};
 use super::text::{decimal, drawn, interval, percent, share};
 use super::uniform_tree::{Score, UniformTree};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
@@ -104,19 +104,25 @@ fn mean(samples: impl Iterator<Item = f64>) -> Estimate {
 
 fn rows(sizes: Sizes, setting: &Setting, desk: &mut dyn Desk) -> Result<Vec<Row>, Failed> {
     let mut rows = Vec::new();
+    let mut patience = Patience::default();
     for (at, factor) in FACTORS.into_iter().enumerate() {
         // Trees with many actions take most of the time.
         let done = |at: usize| ((1_u32 << at) - 1) as f64 / ((1 << FACTORS.len()) - 1) as f64;
         let seed = |index: usize| mix(setting.seed ^ mix((at * 1_000_000 + index) as u64));
         let stretch = Stretch { from: done(at), to: done(at), what: "depths" };
-        let depths = each(setting.workers, sizes.deep_trees, stretch, desk, |index| {
+        let part = format!("depths of {factor} actions");
+        let batch = Batch { experiment: Branching.id(), part: &part, count: sizes.deep_trees };
+        let depths = each(batch, setting, stretch, desk, |index, _| {
             let game = UniformTree { seed: seed(index), depth: DEEP, actions: factor, outcomes: 1 };
-            [Algorithm::Expectimax, Algorithm::Star1].map(|search| plies(search, &game, sizes.deep_nodes))
-        })?;
+            Ok([Algorithm::Expectimax, Algorithm::Star1].map(|search| plies(search, &game, sizes.deep_nodes)))
+        });
+        let depths: Option<Vec<[f64; 2]>> = patience.with(depths)?;
         let stretch = Stretch { from: done(at), to: done(at + 1), what: "decisions" };
-        let found = each(setting.workers, sizes.trees, stretch, desk, |index| {
-            right(seed(index), factor, sizes.nodes)
-        })?;
+        let part = format!("decisions among {factor} actions");
+        let batch = Batch { experiment: Branching.id(), part: &part, count: sizes.trees };
+        let found =
+            each(batch, setting, stretch, desk, |index, _| Ok(right(seed(index), factor, sizes.nodes)));
+        let (Some(depths), Some(found)) = (depths, patience.with(found)?) else { continue };
         let lead = |over: usize| {
             mean(found.iter().map(|right| f64::from(u8::from(right[3])) - f64::from(u8::from(right[over]))))
         };
@@ -133,6 +139,7 @@ fn rows(sizes: Sizes, setting: &Setting, desk: &mut dyn Desk) -> Result<Vec<Row>
             lead: [lead(1), lead(2)],
         });
     }
+    patience.end()?;
     Ok(rows)
 }
 

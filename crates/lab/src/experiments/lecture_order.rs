@@ -5,7 +5,7 @@
 //! 1, 2, 3, 4 become 1, 20, 30, 400. After it, random trees: how often does a rescaling that keeps the order of all leaves change
 //! the best move?
 
-use super::parallel::{Stretch, each};
+use super::parallel::{Batch, Patience, Stretch, each};
 use super::text::{decimal, drawn, percent, share};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Figure, Lines, Look};
@@ -13,6 +13,7 @@ use crate::stats::Estimate;
 use astragal_core::{Budget, Game, Player, Sampler, Searcher, Unwatched, unit};
 use astragal_games::explicit::{Estimate as Typed, Node, Tree};
 use astragal_search::{Algorithm, Options, StarMinimax};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The experiment.
@@ -20,6 +21,9 @@ pub(super) struct Order;
 
 /// Outcomes of each chance node.
 const OUTCOMES: [usize; 6] = [1, 2, 3, 4, 6, 8];
+
+/// Trees of a piece of work.
+const PIECE: usize = 100;
 
 /// Actions of each decision.
 const ACTIONS: usize = 3;
@@ -170,22 +174,31 @@ impl Experiment for Order {
                 note: String::new(),
             },
         ];
-        let trees = setting.scale.pick(1000, 20_000);
+        let trees: usize = setting.scale.pick(1000, 20_000);
         let mut table = Table::new(
             "changes",
             "Random trees whose best move a rescaling changes (%)",
             &["decisions", "outcomes", MAPS[0].0, MAPS[1].0, MAPS[2].0, MAPS[3].0],
         );
         let mut found: Vec<Vec<[Estimate; MAPS.len()]>> = Vec::new();
+        let mut patience = Patience::default();
         for (part, depth) in [1, 2].into_iter().enumerate() {
             let mut rows = Vec::new();
             for (at, outcomes) in OUTCOMES.into_iter().enumerate() {
                 let from = (part * OUTCOMES.len() + at) as f64 / (2 * OUTCOMES.len()) as f64;
                 let stretch = Stretch { from, to: from + 0.5 / OUTCOMES.len() as f64, what: "random trees" };
-                let job =
-                    |tree: usize| changed(setting.seed.wrapping_mul(1 << 20) + tree as u64, depth, outcomes);
-                let all = each(setting.workers, trees, stretch, desk, job)?;
-                let shares = shares(&all.into_iter().collect::<Result<Vec<_>, _>>()?);
+                let seed = setting.seed.wrapping_mul(1 << 20);
+                let pieces = trees.div_ceil(PIECE);
+                let job = |piece: usize, _: &AtomicBool| {
+                    let trees = piece * PIECE..trees.min((piece + 1) * PIECE);
+                    trees
+                        .map(|tree| changed(seed + tree as u64, depth, outcomes))
+                        .collect::<Result<Vec<_>, _>>()
+                };
+                let part = format!("{depth} decisions, {outcomes} outcomes, {trees} trees");
+                let batch = Batch { experiment: self.id(), part: &part, count: pieces };
+                let Some(all) = patience.with(each(batch, setting, stretch, desk, job))? else { continue };
+                let shares = shares(&all.concat());
                 let mut row = vec![depth.to_string(), outcomes.to_string()];
                 row.extend(shares.iter().map(percent));
                 table.rows.push(row);
@@ -193,6 +206,7 @@ impl Experiment for Order {
             }
             found.push(rows);
         }
+        patience.end()?;
         findings.extend(random_findings(&found, trees));
         let summary = format!(
             "First a tree of two moves whose best one changes when its leaves are rescaled in the same order. Then random trees \

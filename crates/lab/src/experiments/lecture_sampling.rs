@@ -5,7 +5,7 @@
 //! UCB1, sequential halving, sampling that ends when one move is significantly better, and playouts that are biased towards likely
 //! moves. Random playouts have a limit of their own: the move that wins most random games need not be the best.
 
-use super::parallel::{Stretch, each};
+use super::parallel::{Batch, Patience, Stretch, each};
 use super::text::{decimal, interval, percent};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
@@ -13,7 +13,9 @@ use crate::stats::{Estimate, LEVEL, Running};
 use astragal_catalog::{AnyGame, Position, SpecError, game};
 use astragal_core::{Budget, ReadError, Sampler, Turn, Unwatched, below, mix, unit};
 use astragal_solve::{Effort, Unsupervised};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The experiment.
@@ -120,7 +122,7 @@ fn problems(game: &dyn AnyGame, count: usize, seed: u64) -> Result<Vec<Problem>,
 }
 
 /// What an engine did with one problem: the share of right moves, and the samples it took on average.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 struct Tried {
     right: f64,
     samples: f64,
@@ -184,7 +186,7 @@ fn study(which: usize, sizes: Sizes, setting: &Setting, desk: &mut dyn Desk) -> 
     let samples = sizes.samples();
     let mut rules: Vec<(String, String)> = RULES.map(|(name, spec)| (name.into(), spec.into())).to_vec();
     rules.extend(policy.map(|policy| ("equal, biased playouts".into(), format!("flat(policy={policy})"))));
-    let job = |index: usize| -> Result<Vec<Tried>, Failed> {
+    let job = |index: usize, _: &AtomicBool| -> Result<Vec<Tried>, Failed> {
         let problem = &problems[index];
         let seed = mix(setting.seed ^ mix((which * 1_000_000 + index) as u64));
         let mut all = Vec::new();
@@ -199,8 +201,9 @@ fn study(which: usize, sizes: Sizes, setting: &Setting, desk: &mut dyn Desk) -> 
     };
     let part = 1.0 / GAMES.len() as f64;
     let stretch = Stretch { from: part * which as f64, to: part * (which + 1) as f64, what: name };
-    let found = each(setting.workers, problems.len(), stretch, desk, job)?;
-    let found: Vec<Vec<Tried>> = found.into_iter().collect::<Result<_, _>>()?;
+    let part = format!("{spec}, {} samples, {} seeds", samples[samples.len() - 1], sizes.seeds);
+    let batch = Batch { experiment: RootSampling.id(), part: &part, count: problems.len() };
+    let found = each(batch, setting, stretch, desk, job)?;
     let column = |at: usize| Column(found.iter().map(|tried| tried[at]).collect());
     let rules = rules.into_iter().enumerate().map(|(rule, (name, _))| {
         (name, (0..samples.len()).map(|at| column(rule * samples.len() + at)).collect())
@@ -319,10 +322,11 @@ impl Experiment for RootSampling {
             Sizes { positions: 300, seeds: 8, powers: (4, 11) },
             Sizes { positions: 1000, seeds: 40, powers: (4, 13) },
         );
-        let mut studies = Vec::new();
+        let (mut studies, mut patience) = (Vec::new(), Patience::default());
         for which in 0..GAMES.len() {
-            studies.push(study(which, sizes, setting, desk)?);
+            studies.extend(patience.with(study(which, sizes, setting, desk))?);
         }
+        patience.end()?;
         let mut table = Table::new(
             "right",
             "Right moves over samples",
@@ -459,7 +463,7 @@ mod tests {
     fn workers_do_not_change_what_is_found() {
         let sizes = Sizes { positions: 4, seeds: 2, powers: (4, 5) };
         let shares = |workers| -> Vec<f64> {
-            let setting = Setting { scale: Scale::Quick, seed: 1, workers };
+            let setting = Setting::new(Scale::Quick, 1, workers);
             let study = study(1, sizes, &setting, &mut Unattended::default()).unwrap();
             study
                 .rules

@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn both_published_choices_are_met() {
-        let setting = Setting { scale: Scale::Quick, seed: 0, workers: 1 };
+        let setting = Setting::new(Scale::Quick, 0, 1);
         let outcome = UcbConstant.run(&setting, &mut Unattended::default()).unwrap();
         assert!(outcome.findings.iter().all(|finding| finding.verdict == Verdict::Agrees));
         assert!(outcome.figures[0].2.svg().contains("60/79"));

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::experiments::Unattended;
 
-    const SETTING: Setting = Setting { scale: Scale::Quick, seed: 0, workers: 1 };
+    const SETTING: Setting = Setting::new(Scale::Quick, 0, 1);
 
     #[test]
     fn every_published_number_is_met() {

@@ -3,13 +3,12 @@
 //! The *-Minimax players deepen iteratively and keep a table for move ordering only, as in the paper. Its evaluation
 //! functions are not published; ours are the first evaluators of each game.
 
-use super::{Desk, Failed, Parts, Scale, Setting};
+use super::parallel::{Stretch, results, units};
+use super::{Desk, Failed, Scale, Setting};
 use crate::contest::{Contest, NoContest, Standing};
-use crate::run::{Crew, Shard, Work};
+use crate::run::Work;
 use crate::store::StoreError;
-use crate::tournament::{End, Final, Tournament};
 use astragal_core::Budget;
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// A game of the paper with the parameters that the paper found.
@@ -146,8 +145,9 @@ pub(super) fn play(
     pairings: &[Pairing],
     setting: &Setting,
     desk: &mut dyn Desk,
-    share: (f64, f64),
+    (from, to): (f64, f64),
 ) -> Result<Vec<Standing>, Failed> {
+    let stretch = Stretch { from, to, what: "matches" };
     let budget = budget(setting.scale);
     let contests = pairings
         .iter()
@@ -161,7 +161,7 @@ pub(super) fn play(
         .zip(pairings)
         .map(|(contest, pairing)| (contest as &dyn Work, pairing.pairs))
         .collect();
-    units(&works, setting, desk, share, |at| {
+    units(&works, setting, desk, stretch, |at| {
         format!("{}: {}", pairings[at].game, pairings[at].engines.join(" - "))
     })?;
     let mut standings = Vec::new();
@@ -173,57 +173,4 @@ pub(super) fn play(
         standings.push(Standing::new(&rows));
     }
     Ok(standings)
-}
-
-/// The results of some work, in order.
-pub(super) fn results(work: &dyn Work, units: u64, desk: &mut dyn Desk) -> Result<Vec<String>, Failed> {
-    let store = desk.parts().store;
-    let job = store.job(work.kind(), &work.text())?;
-    Ok(store.rows(job)?.into_iter().filter(|row| row.number < units).map(|row| row.result).collect())
-}
-
-/// Does all units of some works, as far as the store does not have them.
-pub(super) fn units(
-    works: &[(&dyn Work, u64)],
-    setting: &Setting,
-    desk: &mut dyn Desk,
-    (from, to): (f64, f64),
-    name: impl Fn(usize) -> String,
-) -> Result<(), Failed> {
-    let all: u64 = works.iter().map(|work| work.1).sum();
-    let mut done = 0;
-    for (work, units) in works {
-        let store = desk.parts().store;
-        let job = store.job(work.kind(), &work.text())?;
-        done += store.done(job)?.into_iter().filter(|number| number < units).count() as u64;
-    }
-    let Parts { store, stop, mut progress } = desk.parts();
-    let crew = Crew { workers: setting.workers, shard: Shard::WHOLE, stop };
-    let whole = crew.run(works, store, |unit| {
-        done += 1;
-        progress(from + (to - from) * done as f64 / all as f64, &name(unit.work));
-        ControlFlow::Continue(())
-    })?;
-    if whole { Ok(()) } else { Err(Failed::Cancelled) }
-}
-
-/// Plays a tournament, as far as the store does not have it.
-pub(super) fn tournament(
-    tournament: &Tournament,
-    setting: &Setting,
-    desk: &mut dyn Desk,
-    (from, to): (f64, f64),
-) -> Result<Final, Failed> {
-    let Parts { store, stop, mut progress } = desk.parts();
-    let crew = Crew { workers: setting.workers, shard: Shard::WHOLE, stop };
-    let rounds = f64::from(tournament.engines.len().next_power_of_two().ilog2());
-    let end = tournament.run(&crew, store, |at, _| {
-        let share = (at.round as f64 - 1.0 + at.done as f64 / at.all as f64) / rounds;
-        progress(from + (to - from) * share.min(1.0), &tournament.game);
-    })?;
-    if end != End::Complete {
-        return Err(Failed::Cancelled);
-    }
-    let tables = tournament.tables(store)?;
-    tables.ok_or_else(|| Failed::Message("the store does not hold all results".into()))
 }

@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn figure_1_is_met_and_the_search_follows_its_bounds() {
-        let setting = Setting { scale: Scale::Quick, seed: 0, workers: 1 };
+        let setting = Setting::new(Scale::Quick, 0, 1);
         let outcome = Star1Example.run(&setting, &mut Unattended::default()).unwrap();
         let differs = |finding: &&Finding| finding.verdict == Verdict::Differs;
         assert_eq!(outcome.findings.iter().find(differs), None);

@@ -6,8 +6,9 @@
 //! regret is what is lost by the chosen action, by the exact values.
 
 use super::mcms_players::{
-    CLASSIC, CLASSIC_NAMES, DOMAINS, SAMPLED_NAMES, budget, budget_words, dpw, mcts, results, sampled, units,
+    CLASSIC, CLASSIC_NAMES, DOMAINS, SAMPLED_NAMES, budget, budget_words, dpw, mcts, sampled,
 };
+use super::parallel::{Batch, Stretch, each, results, units};
 use super::text::{decimal, drawn};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::contest::{Contest, budget_text};
@@ -167,37 +168,36 @@ fn cell(truth: &Truth, values: &[f64], regret: f64) -> Cell {
 /// Positions that the players meet in games against each other, each once, and so many of them.
 fn observed(count: usize, setting: &Setting, desk: &mut dyn Desk) -> Result<Vec<String>, Failed> {
     let players = players();
-    let mut seen = BTreeSet::new();
-    let all = players.len() * (players.len() + 1) / 2;
-    let mut done = 0;
-    for (at, first) in players.iter().enumerate() {
-        for second in &players[at..] {
-            let contest =
-                Contest::new(DOMAINS[0].spec, None, [first, second], budget(setting.scale), 0, setting.seed)?;
-            let stop = AtomicBool::new(false);
-            let games = contest.play(0, &stop).ok_or(Failed::Cancelled)?;
-            for played in &games {
-                let mut position = contest.game().start();
-                for event in &played.events {
-                    if let Turn::Decide(_) = position.turn() {
-                        seen.insert(position.text());
-                    }
-                    let next = match event {
-                        Event::Outcome { text } => position.resolve(text),
-                        Event::Action { text, .. } => position.act(text),
-                    };
-                    position = next.expect("an event of this game");
+    let pairings: Vec<[&String; 2]> = players
+        .iter()
+        .enumerate()
+        .flat_map(|(at, first)| players[at..].iter().map(move |second| [first, second]))
+        .collect();
+    let job = |index: usize, stop: &AtomicBool| {
+        let engines = pairings[index].map(String::as_str);
+        let contest = Contest::new(DOMAINS[0].spec, None, engines, budget(setting.scale), 0, setting.seed)?;
+        let games = contest.play(0, stop).ok_or(Failed::Cancelled)?;
+        let mut seen = BTreeSet::new();
+        for played in &games {
+            let mut position = contest.game().start();
+            for event in &played.events {
+                if let Turn::Decide(_) = position.turn() {
+                    seen.insert(position.text());
                 }
-            }
-            done += 1;
-            desk.progress(0.2 * f64::from(done) / all as f64, "games between the players");
-            if desk.cancelled() {
-                return Err(Failed::Cancelled);
+                let next = match event {
+                    Event::Outcome { text } => position.resolve(text),
+                    Event::Action { text, .. } => position.act(text),
+                };
+                position = next.expect("an event of this game");
             }
         }
-    }
+        Ok(seen)
+    };
+    let batch = Batch { experiment: Table1.id(), part: "positions", count: pairings.len() };
+    let stretch = Stretch { from: 0.0, to: 0.2, what: "games between the players" };
+    let all: Vec<BTreeSet<String>> = each(batch, setting, stretch, desk, job)?;
     // Evenly among all that were seen.
-    let seen: Vec<String> = seen.into_iter().collect();
+    let seen: Vec<String> = all.into_iter().flatten().collect::<BTreeSet<String>>().into_iter().collect();
     let count = count.min(seen.len());
     Ok((0..count).map(|at| seen[at * seen.len() / count].clone()).collect())
 }
@@ -249,7 +249,8 @@ impl Experiment for Table1 {
             .collect();
         let list: Vec<(&dyn Work, u64)> =
             works.iter().map(|work| (work as &dyn Work, states.len() as u64)).collect();
-        units(&list, setting, desk, (0.2, 1.0), |at| works[at].engine.clone())?;
+        let stretch = Stretch { from: 0.2, to: 1.0, what: "searches" };
+        units(&list, setting, desk, stretch, |at| works[at].engine.clone())?;
         let mut rows = Vec::new();
         for work in &works {
             let mut cells: Vec<Cell> = Vec::new();

@@ -4,7 +4,7 @@
 //! least 1 − (2c|A|)^d · exp(−λ²c / 2v²): with sample width c, at most |A| actions, depth d and values in [−v, v]. Here expSS
 //! samples trees whose exact values are known, with many seeds, and the share of too large errors stands beside the bound.
 
-use super::parallel::{Stretch, each};
+use super::parallel::{Batch, Stretch, each};
 use super::text::{decimal, probability};
 use super::uniform_tree::{Score, UniformTree};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
@@ -14,6 +14,7 @@ use astragal_core::{Evaluator, Game, Interval, Notation, Player, mix};
 use astragal_games::explicit::{Estimate, Node, Tree};
 use astragal_games::pig::{Lead, Pig};
 use astragal_search::{Algorithm, Chance, Keys, Options, Scheme, StarMinimax, sparse_sampling_confidence};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The experiment.
@@ -135,7 +136,7 @@ fn measure(
     desk: &mut dyn Desk,
 ) -> Result<Vec<Cell>, Failed> {
     let pieces = runs.div_ceil(PIECE);
-    let job = |index: usize| {
+    let job = |index: usize, _: &AtomicBool| {
         let (cell, piece) = (index / pieces, index % pieces);
         let (subject, width) = (&subjects[cell / widths.len()], widths[cell % widths.len()]);
         let mut failures = [0_u64; LAMBDAS.len()];
@@ -148,10 +149,13 @@ fn measure(
                 *failures += u64::from(error > allowed);
             }
         }
-        failures
+        Ok(failures)
     };
     let stretch = Stretch { from: 0.0, to: 1.0, what: "sampled trees" };
-    let found = each(setting.workers, subjects.len() * widths.len() * pieces, stretch, desk, job)?;
+    let part = format!("{widths:?}, {runs} runs");
+    let batch =
+        Batch { experiment: Theorem1.id(), part: &part, count: subjects.len() * widths.len() * pieces };
+    let found = each(batch, setting, stretch, desk, job)?;
     let mut cells = Vec::new();
     for (cell, found) in found.chunks(pieces).enumerate() {
         let (at, width) = (cell / widths.len(), widths[cell % widths.len()]);
@@ -332,7 +336,7 @@ mod tests {
         // One draw of each of two coins: Max takes a win if there is one, and errs by 1 either way.
         let subject = &subjects(1).unwrap()[0];
         assert_eq!(subject.exact, 0.0);
-        let setting = Setting { scale: Scale::Quick, seed: 1, workers: 2 };
+        let setting = Setting::new(Scale::Quick, 1, 2);
         let cells =
             measure(std::slice::from_ref(subject), &[1, 2], 4000, &setting, &mut Unattended::default())
                 .unwrap();
@@ -353,7 +357,7 @@ mod tests {
     fn workers_do_not_change_the_counts() {
         let subjects = subjects(2).unwrap();
         let counts = |workers| -> Vec<u64> {
-            let setting = Setting { scale: Scale::Quick, seed: 2, workers };
+            let setting = Setting::new(Scale::Quick, 2, workers);
             let cells = measure(&subjects, &[1, 4], 250, &setting, &mut Unattended::default()).unwrap();
             cells.iter().map(|cell| cell.failures).collect()
         };

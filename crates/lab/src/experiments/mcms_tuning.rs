@@ -2,12 +2,13 @@
 //! constants of MCTS and over those of double progressive widening; and MCTS against DPW (section 4.4).
 
 use super::mcms_players::{
-    DOMAINS, Domain, Pairing, SAMPLED_NAMES, budget, budget_words, dpw, mcts, play, sampled, tournament,
+    DOMAINS, Domain, Pairing, SAMPLED_NAMES, budget, budget_words, dpw, mcts, play, sampled,
 };
+use super::parallel::{Stretch, tournaments};
 use super::text::percent;
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::stats::Estimate;
-use crate::tournament::{Final, Kind, Tournament};
+use crate::tournament::{Kind, Tournament};
 use std::time::Duration;
 
 /// Sample widths that are tried.
@@ -47,19 +48,20 @@ fn pairs(domain: &Domain, scale: Scale) -> u64 {
     }
 }
 
-/// The winner among some engines.
-fn champion(
-    domain: &Domain,
-    engines: Vec<String>,
+/// The winner of each tournament, by its place. They are played side by side, round by round.
+fn champions(
+    fields: Vec<(&Domain, Vec<String>)>,
     setting: &Setting,
     desk: &mut dyn Desk,
-    share: (f64, f64),
-) -> Result<(usize, Final), Failed> {
-    let pairs = pairs(domain, setting.scale);
-    let plan =
-        Tournament::new(Kind::Elimination, domain.spec, engines, pairs, budget(setting.scale), setting.seed)?;
-    let tables = tournament(&plan, setting, desk, share)?;
-    Ok((tables.order[0], tables))
+    stretch: Stretch<'_>,
+) -> Result<Vec<usize>, Failed> {
+    let plan = |(domain, engines): (&Domain, Vec<String>)| {
+        let pairs = pairs(domain, setting.scale);
+        Tournament::new(Kind::Elimination, domain.spec, engines, pairs, budget(setting.scale), setting.seed)
+    };
+    let plans = fields.into_iter().map(plan).collect::<Result<Vec<_>, _>>()?;
+    let tables = tournaments(&plans, setting, desk, stretch)?;
+    Ok(tables.iter().map(|tables| tables.order[0]).collect())
 }
 
 /// The parameters that our tournaments find for the four games.
@@ -68,30 +70,41 @@ pub(super) fn tuned(
     desk: &mut dyn Desk,
     (from, to): (f64, f64),
 ) -> Result<Vec<Tuned>, Failed> {
-    let mut found = Vec::new();
-    for (number, domain) in DOMAINS.iter().enumerate() {
-        let step = (to - from) / (6 * DOMAINS.len()) as f64;
-        let share = |at: usize| {
-            let start = from + step * (6 * number + at) as f64;
-            (start, start + step)
-        };
-        let mut widths = [0; 3];
-        for (algorithm, width) in widths.iter_mut().enumerate() {
-            let engines = WIDTHS.iter().map(|&width| sampled(algorithm, width)).collect();
-            *width = WIDTHS[champion(domain, engines, setting, desk, share(algorithm))?.0];
+    let at = |share: f64| from + share * (to - from);
+    // Sample widths and the constants of MCTS do not depend on each other.
+    let mut fields = Vec::new();
+    for domain in &DOMAINS {
+        for algorithm in 0..SAMPLED_NAMES.len() {
+            fields.push((domain, WIDTHS.iter().map(|&width| sampled(algorithm, width)).collect()));
         }
-        let engines = CONSTANTS.iter().map(|&constants| mcts(constants)).collect();
-        let constants = CONSTANTS[champion(domain, engines, setting, desk, share(3))?.0];
-        let engines = WIDENINGS.iter().map(|&widening| dpw(constants, widening)).collect();
-        let widening = WIDENINGS[champion(domain, engines, setting, desk, share(4))?.0];
-        let engines = [mcts(constants), dpw(constants, widening)];
-        // As many as in the paper.
-        let count = setting.scale.pick(2 * pairs(domain, setting.scale), 500);
-        let pairing = Pairing { game: domain.spec, engines, pairs: count };
-        let against = play(&[pairing], setting, desk, share(5))?[0].score;
-        found.push(Tuned { widths, mcts: constants, widening, against });
+        fields.push((domain, CONSTANTS.iter().map(|&constants| mcts(constants)).collect()));
     }
-    Ok(found)
+    let stretch = Stretch { from, to: at(0.67), what: "sample widths and MCTS" };
+    let winners = champions(fields, setting, desk, stretch)?;
+    let winners: Vec<&[usize]> = winners.chunks(SAMPLED_NAMES.len() + 1).collect();
+    let constants: Vec<(u32, u32)> = winners.iter().map(|winners| CONSTANTS[winners[3]]).collect();
+    let field = |(domain, &constants): (&'static Domain, &(u32, u32))| {
+        (domain, WIDENINGS.iter().map(|&widening| dpw(constants, widening)).collect())
+    };
+    let fields = DOMAINS.iter().zip(&constants).map(field).collect();
+    let stretch = Stretch { from: at(0.67), to: at(0.84), what: "progressive widening" };
+    let widenings = champions(fields, setting, desk, stretch)?;
+    let widenings: Vec<(f64, f64)> = widenings.into_iter().map(|at| WIDENINGS[at]).collect();
+    let pairing = |(at, domain): (usize, &Domain)| Pairing {
+        game: domain.spec,
+        engines: [mcts(constants[at]), dpw(constants[at], widenings[at])],
+        // As many as in the paper.
+        pairs: setting.scale.pick(2 * pairs(domain, setting.scale), 500),
+    };
+    let pairings: Vec<Pairing> = DOMAINS.iter().enumerate().map(pairing).collect();
+    let against = play(&pairings, setting, desk, (at(0.84), to))?;
+    let tuned = |at: usize| Tuned {
+        widths: std::array::from_fn(|algorithm| WIDTHS[winners[at][algorithm]]),
+        mcts: constants[at],
+        widening: widenings[at],
+        against: against[at].score,
+    };
+    Ok((0..DOMAINS.len()).map(tuned).collect())
 }
 
 /// The tuning itself.
@@ -128,7 +141,8 @@ impl Experiment for Tuning {
                     claim: format!("{}: the best sample width of {name}", domain.name),
                     published: paper.to_string(),
                     measured: width.to_string(),
-                    verdict: if near == width { Verdict::Agrees } else { Verdict::Differs },
+                    // Short matches cannot tell neighbours apart, whoever wins them.
+                    verdict: setting.scale.pick(Verdict::Open, Verdict::of(near == width)),
                     note: format!("of {}", WIDTHS.map(|width| width.to_string()).join(", ")),
                 });
             }

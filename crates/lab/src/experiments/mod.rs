@@ -26,13 +26,16 @@ mod uniform_tree;
 
 pub use report::{Finding, Outcome, Table, Verdict, write};
 
+use crate::run::Shard;
 use crate::store::Store;
+use serde::Deserialize;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// How much is run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// Enough to see the shape of the result, in seconds.
     #[default]
@@ -69,6 +72,16 @@ pub struct Setting {
     pub seed: u64,
     /// Threads. Results do not depend on their number.
     pub workers: usize,
+    /// The share that is done here; without the others there may be no outcome.
+    pub shard: Shard,
+}
+
+impl Setting {
+    /// The whole of an experiment.
+    #[must_use]
+    pub const fn new(scale: Scale, seed: u64, workers: usize) -> Self {
+        Self { scale, seed, workers, shard: Shard::WHOLE }
+    }
 }
 
 /// The caller's hand on a running experiment: where news goes, and its stop button.
@@ -142,6 +155,8 @@ pub trait Experiment: Sync {
 pub enum Failed {
     /// The desk asked for the end.
     Cancelled,
+    /// Its share is done as far as it can be: what follows needs the results of other shards.
+    Waits,
     /// Something does not work: one line for the user.
     Message(String),
 }
@@ -150,6 +165,7 @@ impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cancelled => write!(f, "interrupted"),
+            Self::Waits => write!(f, "the results of other shards are missing"),
             Self::Message(message) => write!(f, "{message}"),
         }
     }

@@ -214,7 +214,7 @@ mod tests {
     fn a_report_is_written_whole_and_the_same_again() {
         let dir = std::env::temp_dir().join(format!("report-{}", std::process::id()));
         let experiment = select(&["mcms-star1-example"]).unwrap()[0];
-        let setting = Setting { scale: Scale::Quick, seed: 5, workers: 1 };
+        let setting = Setting::new(Scale::Quick, 5, 1);
         let mut table = Table::new("numbers", "Some numbers", &["a|b", "c"]);
         table.rows.push(vec!["−1.5".into(), "x, \"y\"".into()]);
         let finding = Finding {
