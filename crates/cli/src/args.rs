@@ -162,6 +162,9 @@ pub(crate) enum Command {
         /// Answer no (exit code 1) if the generic search costs more than this many times the hand-written one.
         #[arg(long, value_name = "X", value_parser = ratio)]
         max_ratio: Option<f64>,
+        /// Answer no (exit code 1) if a match costs more than this many percent of the thinking of its engines.
+        #[arg(long, value_name = "X", value_parser = ratio)]
+        max_harness: Option<f64>,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,

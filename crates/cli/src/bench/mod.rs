@@ -3,6 +3,7 @@
 //! Everything is measured as a ratio in one run, because machines are noisy: the two programs of the race take
 //! turns, and the best time of each counts, since noise only ever adds.
 
+mod harness;
 pub mod straight;
 
 use crate::print::{columns, count};
@@ -11,6 +12,7 @@ use astragal_core::{Budget, Counts, Game, Interval, Notation, Unwatched};
 use astragal_games::pig::{Lead, Pig};
 use astragal_games::random_tree::{Hash, RandomTree};
 use astragal_search::{Algorithm, Options, StarMinimax, TableUse};
+use harness::Harness;
 use serde::Serialize;
 use std::fmt;
 use std::hint::black_box;
@@ -82,6 +84,7 @@ pub struct Measured {
     race: Race,
     playouts: Vec<Playouts>,
     simulations: Vec<Simulations>,
+    harness: Harness,
     rows: Vec<Row>,
 }
 
@@ -91,13 +94,28 @@ impl Measured {
     pub fn ratio(&self) -> f64 {
         self.race.ratio
     }
+
+    /// What a match costs beside the thinking of its engines, as a share of it.
+    #[must_use]
+    pub fn harness(&self) -> f64 {
+        self.harness.share()
+    }
 }
 
 /// Runs everything.
 #[must_use]
 pub fn measure(rounds: u32) -> Measured {
-    Measured { race: race(rounds), playouts: playouts(), simulations: simulations(), rows: savings() }
+    Measured {
+        race: race(rounds),
+        playouts: playouts(),
+        simulations: simulations(),
+        harness: harness::harness(HARNESS_ROUNDS.min(rounds)),
+        rows: savings(),
+    }
 }
+
+/// Rounds of the match at most.
+const HARNESS_ROUNDS: u32 = 5;
 
 fn race(rounds: u32) -> Race {
     let game = Pig::default();
@@ -299,6 +317,7 @@ impl fmt::Display for Measured {
         });
         let header = ["  game", "threads", "simulations/s", "times", "bytes/node", "bytes/simulation"];
         write!(f, "{}", columns(&header, &[2, 3, 4, 5], rows))?;
+        writeln!(f, "\n{}", self.harness.words())?;
         let mut sets: Vec<&str> = self.rows.iter().map(|row| row.set).collect();
         sets.dedup();
         for set in sets {

@@ -48,14 +48,15 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Solve { place, out: file, states, json } => {
             return solve::solve(&place, file.as_deref(), states, json, out);
         }
-        Command::Bench { rounds, max_ratio, json } => {
+        Command::Bench { rounds, max_ratio, max_harness, json } => {
             let report = bench::measure(rounds);
             if json {
                 writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
             } else {
                 write!(out, "{report}")?;
             }
-            return Ok(max_ratio.is_none_or(|most| report.ratio() <= most));
+            let cheap = max_harness.is_none_or(|most| 100.0 * report.harness() <= most);
+            return Ok(cheap && max_ratio.is_none_or(|most| report.ratio() <= most));
         }
         Command::Match {
             place,
