@@ -15,7 +15,7 @@ use astragal::games::tic_tac_toe::TicTacToe;
 use astragal::search::{Algorithm, Chance, Keys, Options, Playout, StarMinimax, TableUse};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use support::{SCHEMES, STAR2, sample};
+use support::{SCHEMES, STAR2, sample, shrinking};
 
 struct Counting;
 
@@ -56,8 +56,9 @@ fn measure<G: Game, E: astragal::core::Evaluator<G>>(
 fn options() -> Vec<Options> {
     let mut all = Vec::new();
     let sampled = SCHEMES.map(|scheme| sample(3, scheme, Keys::State, false));
+    let sampled = sampled.into_iter().chain([shrinking(sample(9, SCHEMES[0], Keys::State, false), 0.7)]);
     for algorithm in [Algorithm::Expectimax, Algorithm::Star1, STAR2, Algorithm::Star2 { probes: 3 }] {
-        for chance in [Chance::Exact].into_iter().chain(sampled) {
+        for chance in [Chance::Exact].into_iter().chain(sampled.clone()) {
             for table in [TableUse::Off, TableUse::Order, TableUse::Values] {
                 all.push(Options { chance, table, table_mib: 1, prune_from: 1, ..Options::new(algorithm) });
             }

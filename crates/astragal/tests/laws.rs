@@ -9,7 +9,7 @@ use astragal::core::{Budget, Evaluator, Game, Interval, Searcher, Unwatched};
 use astragal::games::pig::{Lead, Logistic, Pig};
 use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::search::{Algorithm, Chance, Keys, Options, StarMinimax, TableUse};
-use support::{SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds};
+use support::{SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds, shrinking};
 
 /// A random tree and a depth at which to search it; every third search ends before the tree does.
 fn tree(seed: u64) -> (RandomTree, u32) {
@@ -126,6 +126,61 @@ fn star1ss_and_star2ss_equal_expss_on_random_trees() {
     }
 }
 
+/// Factors by which widths shrink.
+const DECAYS: [f64; 4] = [0.9, 0.7, 0.5, 0.05];
+
+#[test]
+fn the_family_agrees_if_widths_shrink() {
+    for seed in seeds(1 << 42, 600) {
+        let (game, depth) = tree(seed);
+        let mut stream = Stream::new(seed);
+        for scheme in SCHEMES {
+            for keys in [Keys::Path, Keys::State] {
+                let chance = sample(2 + stream.below(7) as u32, scheme, keys, stream.below(2) == 0);
+                let chance = shrinking(chance, stream.pick(&DECAYS));
+                all_agree(&game, &Hash, &game.start(), depth, chance, &mut stream);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_value_of_another_width_is_remembered() {
+    // In Pig a state comes back after a few decisions, and so with the same remaining depth in searches of different
+    // depths: there its samples have different widths.
+    for seed in seeds(0, 40) {
+        let mut stream = Stream::new(seed);
+        let game = Pig::new(1 + (seed % 2) as u8, stream.pick(&[20, 40, 100]));
+        let state = pig_position(&game, &mut stream);
+        let depth = 3 + stream.below(2) as u32;
+        let keys = stream.pick(&[Keys::State, Keys::State, Keys::Path]);
+        let chance = sample(3 + stream.below(6) as u32, stream.pick(&SCHEMES), keys, stream.below(2) == 0);
+        all_agree(&game, &Logistic, &state, depth, shrinking(chance, stream.pick(&DECAYS)), &mut stream);
+    }
+}
+
+#[test]
+fn widths_that_do_not_shrink_are_the_plain_ones_and_others_draw_less() {
+    let game = Pig::default();
+    let state = game.state([30, 40], 10, astragal::core::Player::Max).unwrap();
+    let plain = sample(8, SCHEMES[0], Keys::Path, false);
+    let run = |chance| {
+        let options = Options { chance, ..Options::new(Algorithm::Expectimax) };
+        let (value, counts) =
+            StarMinimax::new(Lead, options).value_within(&game, &state, 1, 2, Interval::WHOLE);
+        (value, counts.samples)
+    };
+    assert_eq!(run(plain), run(shrinking(plain, 1.0)));
+    // A constant width of 4 is what the first roll draws if 8 shrinks by a half, and its draws are the same.
+    let one_deep = |chance| {
+        let options = Options { chance, ..Options::new(Algorithm::Expectimax) };
+        StarMinimax::new(Lead, options).value_within(&game, &state, 1, 1, Interval::WHOLE).0
+    };
+    assert_eq!(one_deep(shrinking(plain, 0.5)), one_deep(sample(4, SCHEMES[0], Keys::Path, false)));
+    let draws = [1.0, 0.7, 0.5, 0.05].map(|by| run(shrinking(plain, by)).1);
+    assert!(draws.is_sorted_by(|more, less| more > less), "{draws:?}");
+}
+
 #[test]
 fn the_family_agrees_wherever_the_range_lies() {
     for seed in seeds(1 << 41, 600) {
@@ -218,12 +273,15 @@ fn a_wide_sample_is_the_exact_node() {
 #[test]
 fn a_value_inside_the_window_is_exact_and_outside_a_true_bound() {
     let mut cases = [0; 3];
-    for seed in seeds(0, 3000) {
+    for seed in seeds(0, 3300) {
         let (game, depth) = tree(seed);
         let mut stream = Stream::new(seed);
         let state = game.start();
         let chance = match stream.below(3) {
-            0 => sample(1 + stream.below(4) as u32, stream.pick(&SCHEMES), Keys::State, false),
+            0 => {
+                let chance = sample(1 + stream.below(4) as u32, stream.pick(&SCHEMES), Keys::State, false);
+                shrinking(chance, [1.0, 0.7, 0.5][(seed / 3 % 3) as usize])
+            }
             _ => Chance::Exact,
         };
         let plain = Options { chance, ..Options::new(Algorithm::Expectimax) };
@@ -269,7 +327,8 @@ fn an_interrupted_search_returns_what_the_last_finished_depth_returned() {
         let game = Pig::new(2, 30);
         let state = pig_position(&game, &mut stream);
         let algorithm = stream.pick(&[Algorithm::Expectimax, Algorithm::Star1, STAR2]);
-        let chance = stream.pick(&[Chance::Exact, sample(3, SCHEMES[0], Keys::Path, false)]);
+        let sampled = sample(3, SCHEMES[0], Keys::Path, false);
+        let chance = stream.pick(&[Chance::Exact, sampled, shrinking(sampled, 0.6)]);
         let table = match chance {
             Chance::Exact => stream.pick(&[TableUse::Off, TableUse::Order, TableUse::Values]),
             Chance::Sample { .. } => stream.pick(&[TableUse::Off, TableUse::Order]),
@@ -296,6 +355,7 @@ fn the_same_inputs_give_the_same_report() {
     for seed in seeds(0, 200) {
         let (game, depth) = tree(seed);
         let chance = sample(2, SCHEMES[(seed % 4) as usize], Keys::State, false);
+        let chance = shrinking(chance, if seed % 3 == 0 { 0.5 } else { 1.0 });
         for table in [TableUse::Off, TableUse::Order, TableUse::Values] {
             let options = Options { chance, table, table_mib: 1, prune_from: 1, ..Options::new(STAR2) };
             let mut used = StarMinimax::new(Hash, options);

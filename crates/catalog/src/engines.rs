@@ -150,6 +150,12 @@ const WIDTH: Param = Param {
     default: Some("10"),
     help: "outcomes drawn at a chance node",
 };
+const DECAY: Param = Param {
+    name: "decay",
+    kind: Kind::Real(0.05, 1.0),
+    default: Some("1"),
+    help: "by what the width shrinks with each decision from the root; d decisions below it is width * decay^d",
+};
 const SAMPLE: Param = Param {
     name: "sample",
     kind: Kind::Choice(&["iid", "without", "systematic", "stratified"]),
@@ -227,7 +233,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             chance: true,
             game: None,
             budgets: DEEPENING,
-            params: &[EVAL, WIDTH, SAMPLE, KEYS, ENUMERATE, DEPTH, MEMO, TABLE_MIB],
+            params: &[EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, MEMO, TABLE_MIB],
         },
         Build::Expectimax,
     ),
@@ -240,7 +246,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             game: None,
             budgets: DEEPENING,
             params: &[
-                EVAL, WIDTH, SAMPLE, KEYS, ENUMERATE, DEPTH, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
+                EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
                 ALL_LINES,
             ],
         },
@@ -255,8 +261,8 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             game: None,
             budgets: DEEPENING,
             params: &[
-                EVAL, WIDTH, SAMPLE, KEYS, ENUMERATE, DEPTH, PROBES, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
-                ALL_LINES,
+                EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PROBES, PRUNE_FROM, TABLE_SS, TABLE_MIB,
+                ORDER, ALL_LINES,
             ],
         },
         Build::Star2,
@@ -466,7 +472,8 @@ impl Plan {
                 _ => Scheme::Iid,
             };
             let keys = if values.text("keys") == "state" { Keys::State } else { Keys::Path };
-            Chance::Sample { width: values.int("width"), scheme, keys, enumerate: values.flag("enumerate") }
+            let (width, decay) = (values.int("width"), values.real("decay"));
+            Chance::Sample { width, decay, scheme, keys, enumerate: values.flag("enumerate") }
         } else {
             Chance::Exact
         };

@@ -11,6 +11,7 @@ use crate::star2::Star2;
 use crate::table::Table;
 use crate::variation::Slot;
 use crate::walk::{Node, Probed, Walk};
+use crate::widths::sample_widths;
 use astragal_core::{
     Budget, Counts, Evaluator, Game, Interval, Line, News, Player, Report, Searcher, Step, Stop, Turn,
     Unwatched, Watch,
@@ -115,8 +116,8 @@ impl<E> StarMinimax<E> {
         let Self { evaluator, options, table } = self;
         match options.chance {
             Chance::Exact => task.run(&mut Walk::new(game, evaluator, Every, options, table, budget, watch)),
-            Chance::Sample { width, scheme, keys, enumerate } => {
-                let sampled = Sampled::new(seed, width, scheme, keys, enumerate);
+            Chance::Sample { width, decay, scheme, keys, enumerate } => {
+                let sampled = Sampled::new(seed, sample_widths(width, decay), scheme, keys, enumerate);
                 task.run(&mut Walk::new(game, evaluator, sampled, options, table, budget, watch))
             }
         }
@@ -153,6 +154,7 @@ impl<G: Game> Task<G> for ValueWithin<'_, G::State> {
     type Result = (f64, Counts);
 
     fn run<E: Evaluator<G>, C: Outcomes<G>>(self, walk: &mut Walk<'_, G, E, C>) -> (f64, Counts) {
+        walk.begin(self.depth);
         let node = Node { depth: self.depth, place: walk.chance.root(), slot: Slot::NONE };
         let value = walk.by_algorithm(self.state, node, self.window);
         (value.expect("nothing can interrupt a search without budget and watch"), walk.counts)
@@ -255,6 +257,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         depth: u32,
         last: &Report<G::Action, G::Outcome>,
     ) -> Result<Report<G::Action, G::Outcome>, Stop> {
+        self.begin(depth);
         let node = Node { depth, place: self.chance.root(), slot: Slot::ROOT };
         let mut report =
             Report { depth, lines: Vec::new(), tied: Vec::new(), pv: Vec::new(), ..last.clone() };

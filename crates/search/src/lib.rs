@@ -12,6 +12,7 @@
 //! | `star2.rs` | chance nodes that probe first | 2.1, algorithm 2 |
 //! | `sum.rs` | the bounds of a chance node | 2.1, functions pess, opti, childAlpha, childBeta |
 //! | `outcomes.rs` | exact and sampled outcome sets | 3.1, function getOutcomeSet |
+//! | `widths.rs` | widths that shrink with depth | 5, future work |
 //! | `table.rs` | the transposition table | 4.2 |
 //! | `deepening.rs` | iterative deepening and the root | 4.2 |
 //!
@@ -52,6 +53,7 @@ mod table;
 mod theorem;
 mod variation;
 mod walk;
+mod widths;
 
 pub use bandit::{BanditRule, regret};
 pub use deepening::StarMinimax;
@@ -64,3 +66,4 @@ pub use random_move::RandomMove;
 pub use rule::ByRule;
 pub use sum::{ChanceBounds, chance_bounds};
 pub use theorem::sparse_sampling_confidence;
+pub use widths::sample_widths;

@@ -18,14 +18,17 @@ pub enum Algorithm {
 }
 
 /// Which outcomes of a chance node are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Chance {
     /// All of them.
     Exact,
     /// A sample, as in sparse sampling.
     Sample {
-        /// Draws at a node.
+        /// Draws at a node, before any decision.
         width: u32,
+        /// By what the width shrinks with each decision from the root, above 0 and at most 1: see
+        /// [`sample_widths`](crate::sample_widths).
+        decay: f64,
         /// How they are drawn.
         scheme: Scheme,
         /// What the draws depend on.
@@ -54,7 +57,8 @@ pub enum Scheme {
 pub enum Keys {
     /// The path from the root: nodes sample independently of each other, as Theorem 1 supposes.
     Path,
-    /// The state: a state has one sampled value at each depth, so a table may return it.
+    /// The state: a state has one sampled value at each depth, so a table may return it. If widths shrink, it has one for
+    /// each depth of the whole search, too.
     State,
 }
 
@@ -109,7 +113,8 @@ impl Options {
     /// The same with a sample of this width at each chance node, drawn independently and keyed by path.
     #[must_use]
     pub fn sampled(self, width: u32) -> Self {
-        let chance = Chance::Sample { width, scheme: Scheme::Iid, keys: Keys::Path, enumerate: true };
+        let chance =
+            Chance::Sample { width, decay: 1.0, scheme: Scheme::Iid, keys: Keys::Path, enumerate: true };
         Self { chance, ..self }
     }
 
@@ -124,6 +129,9 @@ impl Options {
     pub fn contradiction(&self) -> Option<&'static str> {
         match self.chance {
             Chance::Sample { width: 0, .. } => Some("a sample of width 0 is empty"),
+            Chance::Sample { decay, .. } if !(decay > 0.0 && decay <= 1.0) => {
+                Some("widths shrink by a factor above 0 and at most 1")
+            }
             Chance::Sample { keys: Keys::Path, .. } if self.table == TableUse::Values => Some(
                 "table=values needs one value for each state, but with keys=path a state is sampled anew on each \
                  path; use keys=state or table=order",

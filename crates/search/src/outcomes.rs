@@ -1,8 +1,8 @@
 //! Outcome sets: the function getOutcomeSet of *Monte Carlo \*-Minimax Search*, exact (algorithms 1 and 2)
 //! and sampled (section 3.1).
 //!
-//! A sample is a pure function of the seed, the remaining depth and the node, so that every algorithm, and a
-//! probe and the search after it, see the same one. Repeated draws are merged: an outcome drawn k times of c
+//! A sample is a pure function of the seed, the remaining depth and the node (and of the depth of the whole search, if
+//! widths shrink), so that every algorithm, and a probe and the search after it, see the same one. Repeated draws are merged: an outcome drawn k times of c
 //! is searched once with the weight k/c, and outcomes keep the game's order.
 
 use crate::options::{Keys, Scheme};
@@ -12,6 +12,10 @@ use astragal_core::{Game, Sampler, Weighted, below, unit};
 pub(crate) trait Outcomes<G: Game> {
     /// Where a node stands in the tree, as far as its sample depends on it.
     type Place: Copy;
+
+    /// Hears how deep the search is that follows, and says whether the value of a state depends on it beyond the remaining
+    /// depth.
+    fn begin(&mut self, deepest: u32) -> bool;
 
     /// Where the root stands.
     fn root(&self) -> Self::Place;
@@ -41,6 +45,10 @@ impl<G: Game> Outcomes<G> for Every {
     type Place = ();
     const EXACT: bool = true;
 
+    fn begin(&mut self, _deepest: u32) -> bool {
+        false
+    }
+
     #[inline]
     fn root(&self) {}
 
@@ -64,7 +72,10 @@ impl<G: Game> Outcomes<G> for Every {
 /// A sample of the outcomes.
 pub(crate) struct Sampled {
     sampler: Sampler,
-    width: u32,
+    /// By decisions from the root; the last for all below.
+    widths: Vec<u32>,
+    /// The remaining depth at the root.
+    deepest: u32,
     scheme: Scheme,
     keys: Keys,
     enumerate: bool,
@@ -73,14 +84,21 @@ pub(crate) struct Sampled {
 }
 
 impl Sampled {
-    pub(crate) fn new(seed: u64, width: u32, scheme: Scheme, keys: Keys, enumerate: bool) -> Self {
+    /// Samples of these widths, see [`sample_widths`](crate::sample_widths).
+    pub(crate) fn new(seed: u64, widths: Vec<u32>, scheme: Scheme, keys: Keys, enumerate: bool) -> Self {
         let sampler = Sampler::new(seed);
-        Self { sampler, width, scheme, keys, enumerate, hits: Vec::new(), lots: Vec::new() }
+        Self { sampler, widths, deepest: 0, scheme, keys, enumerate, hits: Vec::new(), lots: Vec::new() }
+    }
+
+    /// Draws at a chance node of this remaining depth.
+    #[inline]
+    fn width(&self, depth: u32) -> u32 {
+        let decisions = (self.deepest - depth) as usize;
+        self.widths[decisions.min(self.widths.len() - 1)]
     }
 
     /// Replaces a list of outcomes by a sample of it, given what all draws at this node have in common.
-    fn sample<T: Copy>(&mut self, node: u64, all: &mut Vec<Weighted<T>>, from: usize) {
-        let width = self.width;
+    fn sample<T: Copy>(&mut self, node: u64, width: u32, all: &mut Vec<Weighted<T>>, from: usize) {
         self.hits.clear();
         self.hits.resize(all.len() - from, 0);
         let share = 1.0 / f64::from(width);
@@ -100,7 +118,7 @@ impl Sampled {
                 climb(&all[from..], &mut self.hits, (0..width).map(point));
             }
             Scheme::Without => {
-                self.sample_without(node, &mut all[from..]);
+                self.sample_without(node, width, &mut all[from..]);
                 keep(all, from, |index, weight| (self.hits[index] > 0).then_some(weight));
                 return;
             }
@@ -116,8 +134,8 @@ impl Sampled {
     /// probability: in random order they are laid end to end, each as long as its chance to be taken, and
     /// those are taken on which an evenly spaced comb with a random start falls. With equal weights this is
     /// simple sampling without replacement.
-    fn sample_without<T>(&mut self, node: u64, all: &mut [Weighted<T>]) {
-        let mut left = self.width;
+    fn sample_without<T>(&mut self, node: u64, width: u32, all: &mut [Weighted<T>]) {
+        let mut left = width;
         let mut rest: f64 = 1.0;
         loop {
             let (left_before, rest_before) = (left, rest);
@@ -200,6 +218,11 @@ impl<G: Game> Outcomes<G> for Sampled {
     type Place = u64;
     const EXACT: bool = false;
 
+    fn begin(&mut self, deepest: u32) -> bool {
+        self.deepest = deepest;
+        self.widths.len() > 1
+    }
+
     #[inline]
     fn root(&self) -> u64 {
         0
@@ -222,7 +245,8 @@ impl<G: Game> Outcomes<G> for Sampled {
         let from = out.len();
         game.outcomes(state, out);
         let count = out.len() - from;
-        if count == 1 || self.enumerate && count <= self.width as usize {
+        let width = self.width(depth);
+        if count == 1 || self.enumerate && count <= width as usize {
             return 0;
         }
         let key = match self.keys {
@@ -230,11 +254,11 @@ impl<G: Game> Outcomes<G> for Sampled {
             Keys::State => game.key(state).hash(),
         };
         // Without replacement there are no more draws than outcomes: then it is the exact node.
-        if self.scheme == Scheme::Without && count <= self.width as usize {
+        if self.scheme == Scheme::Without && count <= width as usize {
             return 0;
         }
-        self.sample(self.sampler.node(key, depth), out, from);
-        u64::from(self.width)
+        self.sample(self.sampler.node(key, depth), width, out, from);
+        u64::from(width)
     }
 }
 
@@ -249,10 +273,10 @@ mod tests {
     }
 
     fn draw(scheme: Scheme, width: u32, seed: u64, weights: &[f64]) -> Vec<Weighted<usize>> {
-        let mut sampled = Sampled::new(seed, width, scheme, Keys::Path, false);
+        let mut sampled = Sampled::new(seed, vec![width], scheme, Keys::Path, false);
         let mut all = list(weights);
         let node = sampled.sampler.node(seed, 1);
-        sampled.sample(node, &mut all, 0);
+        sampled.sample(node, width, &mut all, 0);
         all
     }
 

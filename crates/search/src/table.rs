@@ -19,6 +19,8 @@ struct Entry {
     best: u16,
     generation: u16,
     complete: bool,
+    /// The depth of the whole search, if the bounds hold in no other: see [`Table::for_depth`].
+    whole: u16,
 }
 
 /// An entry as it lies in memory. Plain words, because memory for zeros is handed out untouched: a large table
@@ -28,8 +30,8 @@ type Words = [u64; 5];
 const NO_ACTION: u16 = u16::MAX;
 
 impl Entry {
-    fn new(key: [u64; 2], depth: u16, generation: u16) -> Self {
-        Self { key, bounds: Interval::WHOLE, depth, best: NO_ACTION, generation, complete: false }
+    fn new(key: [u64; 2], depth: u16, generation: u16, whole: u16) -> Self {
+        Self { key, bounds: Interval::WHOLE, depth, best: NO_ACTION, generation, complete: false, whole }
     }
 
     #[inline]
@@ -37,7 +39,8 @@ impl Entry {
         let rest = u64::from(self.depth)
             | u64::from(self.best) << 16
             | u64::from(self.generation) << 32
-            | u64::from(self.complete) << 48;
+            | u64::from(self.complete) << 48
+            | u64::from(self.whole) << 49;
         [self.key[0], self.key[1], self.bounds.lo.to_bits(), self.bounds.hi.to_bits(), rest]
     }
 
@@ -51,6 +54,7 @@ impl Entry {
             best: (rest >> 16) as u16,
             generation: (rest >> 32) as u16,
             complete: rest >> 48 & 1 == 1,
+            whole: (rest >> 49) as u16,
         }
     }
 }
@@ -70,18 +74,20 @@ pub(crate) struct Table {
     entries: Vec<Words>,
     /// Of the present search; entries of others do not count, and zeros are of none.
     generation: u16,
+    /// What [`Entry::whole`] must be for bounds to count.
+    whole: u16,
 }
 
 impl Table {
     /// A table that holds nothing and takes no memory.
     pub(crate) fn none() -> Self {
-        Self { entries: Vec::new(), generation: 1 }
+        Self { entries: Vec::new(), generation: 1, whole: 0 }
     }
 
     /// An empty table of at most this size.
     pub(crate) fn of_mib(mib: u32) -> Self {
         let sets = ((mib as usize) << 20) / (size_of::<Words>() * WAYS);
-        Self { entries: vec![[0; 5]; sets.max(1) * WAYS], generation: 1 }
+        Self { entries: vec![[0; 5]; sets.max(1) * WAYS], generation: 1, whole: 0 }
     }
 
     /// Whether a table of this size can be had. Asked beforehand, because running out of memory ends the process.
@@ -101,6 +107,14 @@ impl Table {
             self.generation = 0;
         }
         self.generation += 1;
+        self.whole = 0;
+    }
+
+    /// From now on the bounds of a state hold only for a search that is so deep as a whole, whatever depth remains: its
+    /// samples depend on both. Best actions are remembered all the same.
+    pub(crate) fn for_depth(&mut self, deepest: u32) {
+        // An entry keeps 15 bits of it, which tell all depths of an iterative deepening apart.
+        self.whole = (deepest & 0x7FFF) as u16;
     }
 
     fn set(&self, key: Key) -> usize {
@@ -125,7 +139,7 @@ impl Table {
             let at = u32::from(e.depth);
             at == depth || deeper && e.complete && at < depth
         };
-        let known = |e: &Entry| e.bounds != Interval::WHOLE;
+        let known = |e: &Entry| e.bounds != Interval::WHOLE && e.whole == self.whole;
         let entry = self.entries_of(key).filter(known).filter(fits).max_by_key(|e| e.depth)?;
         Some(Found { bounds: entry.bounds, complete: entry.complete })
     }
@@ -159,11 +173,12 @@ impl Table {
     /// Changes the entry of a state at a depth: the one there is, or one made free for it. An unused one is best
     /// for that, then the shallowest.
     fn change(&mut self, key: Key, depth: u32, change: impl FnOnce(&mut Entry)) {
-        let (set, halves, generation) = (self.set(key), Self::halves(key), self.generation);
+        let (set, halves) = (self.set(key), Self::halves(key));
+        let (generation, whole) = (self.generation, self.whole);
         let depth = depth as u16;
         let entries = &mut self.entries[set..set + WAYS];
         let (mut at, mut least) = (0, u32::MAX);
-        let mut entry = Entry::new(halves, depth, generation);
+        let mut entry = Entry::new(halves, depth, generation, whole);
         for (i, words) in entries.iter().enumerate() {
             let found = Entry::unpack(words);
             let current = found.generation == generation;
@@ -175,6 +190,9 @@ impl Table {
             if worth < least {
                 (at, least) = (i, worth);
             }
+        }
+        if entry.whole != whole {
+            entry = Entry { best: entry.best, ..Entry::new(halves, depth, generation, whole) };
         }
         change(&mut entry);
         entries[at] = entry.pack();
@@ -240,8 +258,25 @@ mod tests {
     }
 
     #[test]
+    fn bounds_of_a_search_of_another_depth_do_not_count() {
+        let mut table = Table::of_mib(1);
+        table.for_depth(4);
+        table.store_bounds(Key(7), 3, Interval::new(-10.0, 4.0), false);
+        table.store_best(Key(7), 3, 2);
+        assert_eq!(bounds_of(&table, 7, 3), Some((-10.0, 4.0)));
+        table.for_depth(5);
+        assert_eq!((bounds_of(&table, 7, 3), table.best(Key(7))), (None, Some(2)));
+        // New ones are not united with the old ones, and the best action stays.
+        table.store_bounds(Key(7), 3, Interval::new(1.0, 10.0), false);
+        assert_eq!((bounds_of(&table, 7, 3), table.best(Key(7))), (Some((1.0, 10.0)), Some(2)));
+        table.for_depth(crate::DEEPEST);
+        table.store_bounds(Key(8), 3, Interval::point(1.0), true);
+        assert_eq!(bounds_of(&table, 8, 3), Some((1.0, 1.0)));
+    }
+
+    #[test]
     fn a_full_table_keeps_the_deepest() {
-        let mut table = Table { entries: vec![[0; 5]; WAYS], generation: 1 };
+        let mut table = Table { entries: vec![[0; 5]; WAYS], generation: 1, whole: 0 };
         for depth in [9, 5, 7, 8, 6] {
             table.store_bounds(Key(u128::from(depth)), depth, Interval::point(1.0), false);
         }

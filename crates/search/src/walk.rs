@@ -134,6 +134,13 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         self.check_at = 0;
     }
 
+    /// A search of this depth follows.
+    pub(crate) fn begin(&mut self, deepest: u32) {
+        if self.chance.begin(deepest) {
+            self.table.for_depth(deepest);
+        }
+    }
+
     pub(crate) fn watch(&mut self) -> &mut dyn Watch {
         self.watch
     }

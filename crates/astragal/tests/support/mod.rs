@@ -129,7 +129,17 @@ pub fn search<G: Game, E: Evaluator<G> + Copy>(
 
 /// Sampled chance.
 pub fn sample(width: u32, scheme: Scheme, keys: Keys, enumerate: bool) -> Chance {
-    Chance::Sample { width, scheme, keys, enumerate }
+    Chance::Sample { width, decay: 1.0, scheme, keys, enumerate }
+}
+
+/// The same with widths that shrink with each decision from the root.
+pub fn shrinking(chance: Chance, by: f64) -> Chance {
+    match chance {
+        Chance::Exact => Chance::Exact,
+        Chance::Sample { width, scheme, keys, enumerate, .. } => {
+            Chance::Sample { width, decay: by, scheme, keys, enumerate }
+        }
+    }
 }
 
 /// The seeds of so many trees from this one on, or of `ASTRAGAL_SCALE` times as many.

@@ -80,7 +80,8 @@ where
     let exact = Options::new(Algorithm::Expectimax);
     let exact = StarMinimax::new(evaluator, exact).value_within(&game, &state, 0, depth, range).0;
     let sample = move |width: u32, seed: u64| {
-        let chance = Chance::Sample { width, scheme: Scheme::Iid, keys: Keys::Path, enumerate: false };
+        let chance =
+            Chance::Sample { width, decay: 1.0, scheme: Scheme::Iid, keys: Keys::Path, enumerate: false };
         let options = Options { chance, ..Options::new(Algorithm::Expectimax) };
         StarMinimax::new(evaluator, options).value_within(&game, &state, seed, depth, range).0
     };
