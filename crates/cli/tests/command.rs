@@ -84,6 +84,24 @@ fn the_same_command_prints_the_same_bytes() {
 }
 
 #[test]
+fn widths_that_shrink_draw_less_and_the_family_agrees_on_them() {
+    let run = |engine: &str| {
+        let position = ["--position", "30-45+12 p1", "--depth", "4", "--seed", "5", "--json"];
+        let report = json(&[&["analyze", "pig", "--engine", engine][..], &position].concat());
+        (report["value"].as_f64().unwrap(), report["counts"]["samples"].as_u64().unwrap())
+    };
+    let [constant, shrunk] =
+        ["", ",decay=0.5"].map(|decay| run(&format!("expss(width=8,enumerate=off{decay})")));
+    assert!(shrunk.1 < constant.1, "{shrunk:?} and {constant:?}");
+    for engine in ["star1ss", "star2ss"] {
+        let table = "keys=state,table=values";
+        assert_eq!(run(&format!("{engine}(width=8,decay=0.5,enumerate=off)")).0, shrunk.0);
+        let remembered = run(&format!("{engine}(width=8,decay=0.5,enumerate=off,{table})"));
+        assert_eq!(remembered.0, run("expss(width=8,decay=0.5,enumerate=off,keys=state)").0);
+    }
+}
+
+#[test]
 fn every_budget_ends_a_search() {
     let at = ["analyze", "pig", "--position", "30-45+12 p1", "--json"];
     let with = |more: &[&str]| json(&[&at[..], more].concat());
@@ -130,12 +148,13 @@ fn bad_input_is_explained_in_one_line() {
         format!("explicit(file=\"{}\")", file.display())
     };
     let cycle = r#"{"root": "a", "nodes": {"a": {"max": {"go": "b"}}, "b": {"min": {"back": "a"}}}}"#;
-    let cases: [(&[&str], &str); 22] = [
+    let cases: [(&[&str], &str); 23] = [
         (&["analyze", "pgi"], "did you mean pig?"),
         (&["analyze", "pig", "--engine", "star9"], "unknown engine 'star9'"),
         (&["analyze", "pig", "--engine", "star2(probe=1)"], "did you mean probes?"),
         (&["analyze", "pig", "--engine", "star2ss(width=0)"], "width=0 is not a whole number"),
         (&["analyze", "pig", "--engine", "star2ss(table=values)"], "keys=state"),
+        (&["analyze", "pig", "--engine", "star2ss(decay=2)"], "decay=2 is not a number, 0.05 to 1"),
         (&["analyze", "pig", "--engine", "minimax"], "games without chance"),
         (&["analyze", "pig", "--engine", "star2(eval=best)"], "lead, logistic, even"),
         (&["analyze", "pig", "--position", "12"], "expected A-B+T pN"),

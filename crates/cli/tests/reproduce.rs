@@ -20,7 +20,9 @@ fn experiments_are_listed_with_their_durations() {
     let output = reproduce(&["--list"]);
     let list = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0));
-    for word in ["mcms-theorem1", "lecture-order", "quick", "full", "Groups: all, mcms, lecture"] {
+    for word in
+        ["mcms-theorem1", "mcms-future", "lecture-order", "quick", "full", "Groups: all, mcms, lecture"]
+    {
         assert!(list.contains(word), "{list}");
     }
 }

@@ -5,29 +5,22 @@
 //! |bias| is consistent with its other columns only as the root of the mean squared bias, which is what is given here. The
 //! regret is what is lost by the chosen action, by the exact values.
 
+use super::estimators::{Estimates, Row, estimate, observed, truths};
 use super::mcms_players::{
     CLASSIC, CLASSIC_NAMES, DOMAINS, SAMPLED_NAMES, budget, budget_words, dpw, mcts, sampled,
 };
-use super::parallel::{Batch, Stretch, each, results, units};
 use super::text::{decimal, drawn};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
-use crate::contest::{Contest, budget_text};
-use crate::play::Event;
 use crate::plot::{Axis, Chart, Figure, Grouped, Series};
-use crate::run::{Aside, Unit, Work};
-use crate::stats::{Estimate, LEVEL, Running};
-use astragal_catalog::{AnyGame, Engine, game};
-use astragal_core::{Budget, Player, Sampler, Turn, Unwatched, Watch};
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use crate::stats::Estimate;
+use astragal_catalog::game;
+use std::time::Duration;
 
 /// The experiment.
 pub(super) struct Table1;
 
 /// Table 1 as published: MSE, variance, |bias|, regret.
-const PUBLISHED: [(&str, [f64; 4]); 8] = [
+pub(super) const PUBLISHED: [(&str, [f64; 4]); 8] = [
     ("MCTS", [78.7, 0.71, 8.83, 0.41]),
     ("DPW", [79.4, 5.3, 8.61, 0.96]),
     ("exp", [91.4, 0.037, 9.56, 0.56]),
@@ -39,180 +32,12 @@ const PUBLISHED: [(&str, [f64; 4]); 8] = [
 ];
 
 /// The eight players, in the order of the table.
-fn players() -> Vec<String> {
+pub(super) fn players() -> Vec<String> {
     let pig = &DOMAINS[0];
     let mut players = vec![mcts(pig.mcts), dpw(pig.mcts, pig.dpw)];
     players.extend(CLASSIC.map(String::from));
     players.extend((0..3).map(|at| sampled(at, pig.widths[at])));
     players
-}
-
-/// The exact value of a position and of its actions, for player 1.
-struct Truth {
-    text: String,
-    player: Player,
-    value: f64,
-    actions: HashMap<String, f64>,
-}
-
-/// One algorithm at every position.
-struct Estimates<'a> {
-    game: &'a dyn AnyGame,
-    engine: String,
-    budget: Budget,
-    runs: u32,
-    seed: u64,
-    states: &'a [Truth],
-}
-
-/// What identifies the work.
-#[derive(Serialize)]
-struct Identity<'a> {
-    game: &'a str,
-    engine: &'a str,
-    budget: String,
-    runs: u32,
-    states: usize,
-    seed: u64,
-}
-
-/// What the runs at one position gave, over all runs: the variance is that of the runs, not an estimate for others.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-struct Cell {
-    state: String,
-    exact: f64,
-    mean: f64,
-    mse: f64,
-    variance: f64,
-    regret: f64,
-}
-
-impl Work for Estimates<'_> {
-    fn kind(&self) -> &'static str {
-        "estimate"
-    }
-
-    fn text(&self) -> String {
-        let identity = Identity {
-            game: self.game.spec(),
-            engine: &self.engine,
-            budget: budget_text(&self.budget),
-            runs: self.runs,
-            states: self.states.len(),
-            seed: self.seed,
-        };
-        serde_json::to_string(&identity).expect("text and numbers")
-    }
-
-    fn desk(&self) -> Box<dyn Unit + '_> {
-        Box::new(Bench { work: self, engine: self.game.engine(&self.engine).expect("a player of the paper") })
-    }
-}
-
-struct Bench<'a> {
-    work: &'a Estimates<'a>,
-    engine: Box<dyn Engine>,
-}
-
-/// A clock that can be stopped from outside.
-struct Clock<'a>(Instant, &'a AtomicBool);
-
-impl Watch for Clock<'_> {
-    fn elapsed(&mut self) -> Duration {
-        self.0.elapsed()
-    }
-
-    fn cancelled(&mut self) -> bool {
-        self.1.load(Ordering::Relaxed)
-    }
-}
-
-impl Unit for Bench<'_> {
-    fn result(&mut self, number: u64, stop: &AtomicBool) -> Option<(String, Aside)> {
-        let truth = &self.work.states[number as usize];
-        let position = self.work.game.read(&truth.text).expect("a position that was seen");
-        let mut values = Vec::new();
-        let mut regret = Running::new();
-        for run in 0..self.work.runs {
-            let seed = Sampler::new(self.work.seed).draw(number, 1, run);
-            let mut clock = Clock(Instant::now(), stop);
-            let analysis = self.engine.analyze(&*position, seed, &self.work.budget, &mut clock);
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            values.push(analysis.value);
-            let chosen = truth.actions[analysis.best.as_ref().expect("a player decides")];
-            regret.add(truth.player.sign() * (truth.value - chosen));
-        }
-        let cell = cell(truth, &values, regret.mean());
-        Some((serde_json::to_string(&cell).expect("text and numbers"), Box::new(())))
-    }
-}
-
-/// The error of some values, split into variance and bias.
-fn cell(truth: &Truth, values: &[f64], regret: f64) -> Cell {
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let square =
-        |around: f64| values.iter().map(|value| (value - around) * (value - around)).sum::<f64>() / count;
-    Cell {
-        state: truth.text.clone(),
-        exact: truth.value,
-        mean,
-        mse: square(truth.value),
-        variance: square(mean),
-        regret,
-    }
-}
-
-/// Positions that the players meet in games against each other, each once, and so many of them.
-fn observed(count: usize, setting: &Setting, desk: &mut dyn Desk) -> Result<Vec<String>, Failed> {
-    let players = players();
-    let pairings: Vec<[&String; 2]> = players
-        .iter()
-        .enumerate()
-        .flat_map(|(at, first)| players[at..].iter().map(move |second| [first, second]))
-        .collect();
-    let job = |index: usize, stop: &AtomicBool| {
-        let engines = pairings[index].map(String::as_str);
-        let contest = Contest::new(DOMAINS[0].spec, None, engines, budget(setting.scale), 0, setting.seed)?;
-        let games = contest.play(0, stop).ok_or(Failed::Cancelled)?;
-        let mut seen = BTreeSet::new();
-        for played in &games {
-            let mut position = contest.game().start();
-            for event in &played.events {
-                if let Turn::Decide(_) = position.turn() {
-                    seen.insert(position.text());
-                }
-                let next = match event {
-                    Event::Outcome { text } => position.resolve(text),
-                    Event::Action { text, .. } => position.act(text),
-                };
-                position = next.expect("an event of this game");
-            }
-        }
-        Ok(seen)
-    };
-    let batch = Batch { experiment: Table1.id(), part: "positions", count: pairings.len() };
-    let stretch = Stretch { from: 0.0, to: 0.2, what: "games between the players" };
-    let all: Vec<BTreeSet<String>> = each(batch, setting, stretch, desk, job)?;
-    // Evenly among all that were seen.
-    let seen: Vec<String> = all.into_iter().flatten().collect::<BTreeSet<String>>().into_iter().collect();
-    let count = count.min(seen.len());
-    Ok((0..count).map(|at| seen[at * seen.len() / count].clone()).collect())
-}
-
-/// The exact values of some positions.
-fn truths(game: &dyn AnyGame, states: Vec<String>) -> Vec<Truth> {
-    let mut optimal = game.engine("optimal").expect("Pig has a perfect player");
-    let truth = |text: String| {
-        let position = game.read(&text).expect("a position that was seen");
-        let Turn::Decide(player) = position.turn() else { unreachable!("only decisions were kept") };
-        let analysis = optimal.analyze(&*position, 0, &Budget::default(), &mut Unwatched);
-        let actions = analysis.lines.iter().map(|line| (line.action.clone(), line.value)).collect();
-        Truth { text, player, value: analysis.value, actions }
-    };
-    states.into_iter().map(truth).collect()
 }
 
 impl Experiment for Table1 {
@@ -235,62 +60,15 @@ impl Experiment for Table1 {
     fn run(&self, setting: &Setting, desk: &mut dyn Desk) -> Result<Outcome, Failed> {
         let (count, runs) = setting.scale.pick((200, 20), (2470, 50));
         let game = game(DOMAINS[0].spec).map_err(|error| Failed::Message(error.to_string()))?;
-        let states = truths(&*game, observed(count, setting, desk)?);
-        let works: Vec<Estimates<'_>> = players()
-            .into_iter()
-            .map(|engine| Estimates {
-                game: &*game,
-                engine,
-                budget: budget(setting.scale),
-                runs,
-                seed: setting.seed,
-                states: &states,
-            })
-            .collect();
-        let list: Vec<(&dyn Work, u64)> =
-            works.iter().map(|work| (work as &dyn Work, states.len() as u64)).collect();
-        let stretch = Stretch { from: 0.2, to: 1.0, what: "searches" };
-        units(&list, setting, desk, stretch, |at| works[at].engine.clone())?;
-        let mut rows = Vec::new();
-        for work in &works {
-            let mut cells: Vec<Cell> = Vec::new();
-            for text in results(work, states.len() as u64, desk)? {
-                cells.push(serde_json::from_str(&text).map_err(|error| Failed::Message(error.to_string()))?);
-            }
-            rows.push(Row::new(&cells));
-        }
+        let budget = budget(setting.scale);
+        let seen = observed(DOMAINS[0].spec, &players(), budget, count, setting, desk, (0.0, 0.2))?;
+        let states = truths(&*game, seen);
+        let work =
+            |engine| Estimates { game: &*game, engine, budget, runs, seed: setting.seed, states: &states };
+        let works: Vec<Estimates<'_>> = players().into_iter().map(work).collect();
+        let cells = estimate(&works, setting, desk, (0.2, 1.0))?;
+        let rows: Vec<Row> = cells.iter().map(|cells| Row::new(cells)).collect();
         Ok(outcome(&rows, states.len(), runs, setting.scale))
-    }
-}
-
-/// A row of the table.
-struct Row {
-    mse: Estimate,
-    variance: Estimate,
-    /// The root of the mean squared bias, and the mean bias for player 1.
-    bias: f64,
-    mean_bias: Estimate,
-    regret: Estimate,
-    /// The largest difference of MSE from variance plus bias squared at a position.
-    gap: f64,
-}
-
-impl Row {
-    fn new(cells: &[Cell]) -> Self {
-        let mean =
-            |value: &dyn Fn(&Cell) -> f64| cells.iter().map(value).collect::<Running>().estimate(LEVEL);
-        let bias = |cell: &Cell| cell.mean - cell.exact;
-        Self {
-            mse: mean(&|cell| cell.mse),
-            variance: mean(&|cell| cell.variance),
-            bias: mean(&|cell| bias(cell) * bias(cell)).mean.sqrt(),
-            mean_bias: mean(&bias),
-            regret: mean(&|cell| cell.regret),
-            gap: cells
-                .iter()
-                .map(|cell| (cell.mse - cell.variance - bias(cell) * bias(cell)).abs())
-                .fold(0.0, f64::max),
-        }
     }
 }
 
@@ -422,14 +200,6 @@ fn findings(rows: &[Row], gap: f64) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn error_splits_into_variance_and_bias() {
-        let truth = Truth { text: String::new(), player: Player::Max, value: 3.0, actions: HashMap::new() };
-        let cell = cell(&truth, &[1.0, 2.0, 6.0, 7.0], 0.0);
-        assert_eq!((cell.mean, cell.mse, cell.variance), (4.0, 7.5, 6.5));
-        assert_eq!(cell.mse, cell.variance + 1.0);
-    }
 
     #[test]
     fn the_published_table_is_consistent_with_its_columns() {

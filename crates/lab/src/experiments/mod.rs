@@ -7,6 +7,7 @@
 //! Budgets are in samples, nodes or iterations, so an outcome is a pure function of the experiment, the scale and the seed:
 //! neither the number of workers nor the machine changes a byte of it.
 
+mod estimators;
 mod lecture_bandit_regret;
 mod lecture_branching;
 mod lecture_order;
@@ -14,6 +15,7 @@ mod lecture_sampling;
 mod lecture_ucb_constant;
 mod lecture_ucb_example;
 mod mcms_fig2;
+mod mcms_future;
 mod mcms_players;
 mod mcms_star1_example;
 mod mcms_table1;
@@ -183,6 +185,7 @@ pub fn experiments() -> &'static [&'static dyn Experiment] {
         &mcms_tuning::BestMcts,
         &mcms_star1_example::Star1Example,
         &mcms_theorem1::Theorem1,
+        &mcms_future::Future,
         &lecture_ucb_example::UcbExample,
         &lecture_ucb_constant::UcbConstant,
         &lecture_bandit_regret::BanditRegret,
@@ -281,10 +284,11 @@ mod tests {
                 "mcms-tuning",
                 "mcms-best-mcts",
                 "mcms-star1-example",
-                "mcms-theorem1"
+                "mcms-theorem1",
+                "mcms-future"
             ]
         );
-        assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 7);
+        assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 8);
         assert_eq!(ids(&["all", "lecture"]).len(), experiments().len());
         assert!(ids(&[]).is_empty());
     }

@@ -2,12 +2,13 @@
 
 use super::normal::{student_quantile, upper};
 use astragal_core::Interval;
+use serde::{Deserialize, Serialize};
 
 /// The level of intervals unless another is asked for.
 pub const LEVEL: f64 = 0.95;
 
 /// An estimated quantity with its confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Estimate {
     /// The estimate itself.
     pub mean: f64,

@@ -1,0 +1,310 @@
+//! Engines as estimators: run many times at positions whose exact values are known, and their errors split into variance and
+//! bias.
+//!
+//! Over the runs at one position MSE = variance + bias². The regret is what is lost by the chosen action, by the exact
+//! values. Positions come from games between players, exact values from the perfect player of Pig.
+
+use super::parallel::{Batch, Stretch, each, results, units};
+use super::{Desk, Failed, Setting};
+use crate::contest::{Contest, budget_text};
+use crate::play::Event;
+use crate::run::{Aside, Unit, Work};
+use crate::stats::{Estimate, LEVEL, Running};
+use astragal_catalog::{AnyGame, Engine};
+use astragal_core::{Budget, Player, Sampler, Turn, Unwatched, Watch, mix};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The exact value of a position and of its actions, for player 1.
+pub(super) struct Truth {
+    text: String,
+    player: Player,
+    value: f64,
+    actions: HashMap<String, f64>,
+}
+
+/// One algorithm at every position.
+pub(super) struct Estimates<'a> {
+    /// The game.
+    pub(super) game: &'a dyn AnyGame,
+    /// The spec of the engine.
+    pub(super) engine: String,
+    /// The budget of a run.
+    pub(super) budget: Budget,
+    /// Runs at each position.
+    pub(super) runs: u32,
+    /// The seed from which those of the runs are drawn. Engines with the same have the same ones.
+    pub(super) seed: u64,
+    /// The positions.
+    pub(super) states: &'a [Truth],
+}
+
+/// What identifies the work.
+#[derive(Serialize)]
+struct Identity<'a> {
+    game: &'a str,
+    engine: &'a str,
+    budget: String,
+    runs: u32,
+    states: usize,
+    /// Which positions they are.
+    digest: u64,
+    seed: u64,
+}
+
+/// What the runs at one position gave, over all runs: the variance is that of the runs, not an estimate for others.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(super) struct Cell {
+    state: String,
+    exact: f64,
+    mean: f64,
+    /// The mean squared error.
+    pub(super) mse: f64,
+    /// The variance of the values.
+    pub(super) variance: f64,
+    /// The mean loss of the chosen action.
+    pub(super) regret: f64,
+    /// The mean depth that was finished.
+    pub(super) depth: f64,
+}
+
+impl Cell {
+    /// The mean error.
+    pub(super) fn bias(&self) -> f64 {
+        self.mean - self.exact
+    }
+}
+
+/// A number for some positions; others have another.
+fn digest(states: &[Truth]) -> u64 {
+    states
+        .iter()
+        .flat_map(|truth| truth.text.bytes().chain([0]))
+        .fold(0, |sum, byte| mix(sum ^ u64::from(byte)))
+}
+
+impl Work for Estimates<'_> {
+    fn kind(&self) -> &'static str {
+        "estimate"
+    }
+
+    fn text(&self) -> String {
+        let identity = Identity {
+            game: self.game.spec(),
+            engine: &self.engine,
+            budget: budget_text(&self.budget),
+            runs: self.runs,
+            states: self.states.len(),
+            digest: digest(self.states),
+            seed: self.seed,
+        };
+        serde_json::to_string(&identity).expect("text and numbers")
+    }
+
+    fn desk(&self) -> Box<dyn Unit + '_> {
+        Box::new(Bench { work: self, engine: self.game.engine(&self.engine).expect("a player of the paper") })
+    }
+}
+
+struct Bench<'a> {
+    work: &'a Estimates<'a>,
+    engine: Box<dyn Engine>,
+}
+
+/// A clock that can be stopped from outside.
+struct Clock<'a>(Instant, &'a AtomicBool);
+
+impl Watch for Clock<'_> {
+    fn elapsed(&mut self) -> Duration {
+        self.0.elapsed()
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.1.load(Ordering::Relaxed)
+    }
+}
+
+impl Unit for Bench<'_> {
+    fn result(&mut self, number: u64, stop: &AtomicBool) -> Option<(String, Aside)> {
+        let truth = &self.work.states[number as usize];
+        let position = self.work.game.read(&truth.text).expect("a position that was seen");
+        let mut values = Vec::new();
+        let (mut regret, mut depth) = (Running::new(), Running::new());
+        for run in 0..self.work.runs {
+            let seed = Sampler::new(self.work.seed).draw(number, 1, run);
+            let mut clock = Clock(Instant::now(), stop);
+            let analysis = self.engine.analyze(&*position, seed, &self.work.budget, &mut clock);
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            values.push(analysis.value);
+            depth.add(f64::from(analysis.depth));
+            let chosen = truth.actions[analysis.best.as_ref().expect("a player decides")];
+            regret.add(truth.player.sign() * (truth.value - chosen));
+        }
+        let cell = cell(truth, &values, regret.mean(), depth.mean());
+        Some((serde_json::to_string(&cell).expect("text and numbers"), Box::new(())))
+    }
+}
+
+/// The error of some values, split into variance and bias.
+fn cell(truth: &Truth, values: &[f64], regret: f64, depth: f64) -> Cell {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let square =
+        |around: f64| values.iter().map(|value| (value - around) * (value - around)).sum::<f64>() / count;
+    Cell {
+        state: truth.text.clone(),
+        exact: truth.value,
+        mean,
+        mse: square(truth.value),
+        variance: square(mean),
+        regret,
+        depth,
+    }
+}
+
+/// Positions that the players meet in games against each other, each once, and so many of them.
+pub(super) fn observed(
+    game: &str,
+    players: &[String],
+    budget: Budget,
+    count: usize,
+    setting: &Setting,
+    desk: &mut dyn Desk,
+    (from, to): (f64, f64),
+) -> Result<Vec<String>, Failed> {
+    let pairings: Vec<[&String; 2]> = players
+        .iter()
+        .enumerate()
+        .flat_map(|(at, first)| players[at..].iter().map(move |second| [first, second]))
+        .collect();
+    let job = |index: usize, stop: &AtomicBool| {
+        let engines = pairings[index].map(String::as_str);
+        let contest = Contest::new(game, None, engines, budget, 0, setting.seed)?;
+        let games = contest.play(0, stop).ok_or(Failed::Cancelled)?;
+        let mut seen = BTreeSet::new();
+        for played in &games {
+            let mut position = contest.game().start();
+            for event in &played.events {
+                if let Turn::Decide(_) = position.turn() {
+                    seen.insert(position.text());
+                }
+                let next = match event {
+                    Event::Outcome { text } => position.resolve(text),
+                    Event::Action { text, .. } => position.act(text),
+                };
+                position = next.expect("an event of this game");
+            }
+        }
+        Ok(seen)
+    };
+    let part = format!("{game}, {}: {}", budget_text(&budget), players.join(" "));
+    let batch = Batch { experiment: "positions", part: &part, count: pairings.len() };
+    let stretch = Stretch { from, to, what: "games between the players" };
+    let all: Vec<BTreeSet<String>> = each(batch, setting, stretch, desk, job)?;
+    // Evenly among all that were seen.
+    let seen: Vec<String> = all.into_iter().flatten().collect::<BTreeSet<String>>().into_iter().collect();
+    let count = count.min(seen.len());
+    Ok((0..count).map(|at| seen[at * seen.len() / count].clone()).collect())
+}
+
+/// The exact values of some positions.
+pub(super) fn truths(game: &dyn AnyGame, states: Vec<String>) -> Vec<Truth> {
+    let mut optimal = game.engine("optimal").expect("Pig has a perfect player");
+    let truth = |text: String| {
+        let position = game.read(&text).expect("a position that was seen");
+        let Turn::Decide(player) = position.turn() else { unreachable!("only decisions were kept") };
+        let analysis = optimal.analyze(&*position, 0, &Budget::default(), &mut Unwatched);
+        let actions = analysis.lines.iter().map(|line| (line.action.clone(), line.value)).collect();
+        Truth { text, player, value: analysis.value, actions }
+    };
+    states.into_iter().map(truth).collect()
+}
+
+/// Runs all engines, as far as the store does not have them, and gives their cells in the order of the positions.
+pub(super) fn estimate(
+    works: &[Estimates<'_>],
+    setting: &Setting,
+    desk: &mut dyn Desk,
+    (from, to): (f64, f64),
+) -> Result<Vec<Vec<Cell>>, Failed> {
+    let stretch = Stretch { from, to, what: "searches" };
+    let list: Vec<(&dyn Work, u64)> =
+        works.iter().map(|work| (work as &dyn Work, work.states.len() as u64)).collect();
+    units(&list, setting, desk, stretch, |at| works[at].engine.clone())?;
+    let mut all = Vec::new();
+    for work in works {
+        let mut cells: Vec<Cell> = Vec::new();
+        for text in results(work, work.states.len() as u64, desk)? {
+            cells.push(serde_json::from_str(&text).map_err(|error| Failed::Message(error.to_string()))?);
+        }
+        all.push(cells);
+    }
+    Ok(all)
+}
+
+/// Means over all positions.
+pub(super) struct Row {
+    /// The mean squared error.
+    pub(super) mse: Estimate,
+    /// The variance.
+    pub(super) variance: Estimate,
+    /// The root of the mean squared bias.
+    pub(super) bias: f64,
+    /// The mean bias for player 1.
+    pub(super) mean_bias: Estimate,
+    /// The regret.
+    pub(super) regret: Estimate,
+    /// The depth.
+    pub(super) depth: f64,
+    /// The largest difference of MSE from variance plus bias squared at a position.
+    pub(super) gap: f64,
+}
+
+impl Row {
+    pub(super) fn new(cells: &[Cell]) -> Self {
+        let mean =
+            |value: &dyn Fn(&Cell) -> f64| cells.iter().map(value).collect::<Running>().estimate(LEVEL);
+        Self {
+            mse: mean(&|cell| cell.mse),
+            variance: mean(&|cell| cell.variance),
+            bias: mean(&|cell| cell.bias() * cell.bias()).mean.sqrt(),
+            mean_bias: mean(&Cell::bias),
+            regret: mean(&|cell| cell.regret),
+            depth: mean(&|cell| cell.depth).mean,
+            gap: cells
+                .iter()
+                .map(|cell| (cell.mse - cell.variance - cell.bias() * cell.bias()).abs())
+                .fold(0.0, f64::max),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_splits_into_variance_and_bias() {
+        let truth = Truth { text: String::new(), player: Player::Max, value: 3.0, actions: HashMap::new() };
+        let cell = cell(&truth, &[1.0, 2.0, 6.0, 7.0], 0.0, 2.0);
+        assert_eq!((cell.mean, cell.mse, cell.variance), (4.0, 7.5, 6.5));
+        assert_eq!(cell.mse, cell.variance + cell.bias() * cell.bias());
+    }
+
+    #[test]
+    fn other_positions_are_other_work() {
+        let of = |texts: &[&str]| {
+            let truth = |text: &&str| {
+                let text = (*text).to_string();
+                Truth { text, player: Player::Max, value: 0.0, actions: HashMap::new() }
+            };
+            digest(&texts.iter().map(truth).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&["1-2 p1", "3"]), of(&["1-2 p1", "3"]));
+        assert!(of(&["1-2 p1", "3"]) != of(&["1-2 p13", ""]) && of(&["a", "b"]) != of(&["b", "a"]));
+    }
+}
