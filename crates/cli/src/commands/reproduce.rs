@@ -10,7 +10,6 @@ use astragal_lab::store::Store;
 use std::io::{IsTerminal, Write};
 use std::num::NonZero;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// What was asked for.
@@ -56,10 +55,6 @@ impl Line {
 impl Desk for Terminal<'_> {
     fn progress(&mut self, done: f64, what: &str) {
         self.line.show(done, what);
-    }
-
-    fn cancelled(&self) -> bool {
-        interrupts().load(Ordering::Relaxed)
     }
 
     fn parts(&mut self) -> Parts<'_> {

@@ -91,10 +91,7 @@ pub trait Desk {
     /// Hears how much is done, from 0 to 1, and what is being done.
     fn progress(&mut self, done: f64, what: &str);
 
-    /// Whether to end the experiment now.
-    fn cancelled(&self) -> bool;
-
-    /// Where results are kept, and what a crew needs beside.
+    /// Where results are kept, the stop button, and what a crew needs beside.
     fn parts(&mut self) -> Parts<'_>;
 }
 
@@ -123,12 +120,16 @@ impl Default for Unattended {
     }
 }
 
+#[cfg(test)]
+impl Unattended {
+    /// A desk whose stop button was pressed.
+    fn stopped() -> Self {
+        Self { stop: AtomicBool::new(true), ..Self::default() }
+    }
+}
+
 impl Desk for Unattended {
     fn progress(&mut self, _done: f64, _what: &str) {}
-
-    fn cancelled(&self) -> bool {
-        false
-    }
 
     fn parts(&mut self) -> Parts<'_> {
         Parts { store: &mut self.store, stop: &self.stop, progress: Box::new(|_, _| {}) }

@@ -287,26 +287,13 @@ mod tests {
 
     #[test]
     fn a_stopped_desk_ends_the_work() {
-        let stopped = AtomicBool::new(true);
-        struct Stopped<'a>(Unattended, &'a AtomicBool);
-        impl Desk for Stopped<'_> {
-            fn progress(&mut self, _done: f64, _what: &str) {}
-
-            fn cancelled(&self) -> bool {
-                true
-            }
-
-            fn parts(&mut self) -> Parts<'_> {
-                Parts { stop: self.1, ..self.0.parts() }
-            }
-        }
         let begun = AtomicUsize::new(0);
         let slowly = |_: usize, _: &AtomicBool| {
             begun.fetch_add(1, Ordering::Relaxed);
             std::thread::sleep(std::time::Duration::from_millis(1));
             Ok(())
         };
-        let result = each(batch(100_000), &ONE, ALL, &mut Stopped(Unattended::default(), &stopped), slowly);
+        let result = each(batch(100_000), &ONE, ALL, &mut Unattended::stopped(), slowly);
         assert_eq!(result, Err(Failed::Cancelled));
         assert!(begun.load(Ordering::Relaxed) < 50_000);
     }

@@ -165,18 +165,8 @@ mod tests {
 
     #[test]
     fn a_desk_ends_it() {
-        struct Impatient(Unattended);
-        impl Desk for Impatient {
-            fn progress(&mut self, _done: f64, _what: &str) {}
-            fn cancelled(&self) -> bool {
-                true
-            }
-            fn parts(&mut self) -> super::super::Parts<'_> {
-                self.0.parts()
-            }
-        }
         let setting = Setting::new(Scale::Quick, 3, 1);
-        let ended = outcome(&small(), &setting, &mut Impatient(Unattended::default()));
+        let ended = outcome(&small(), &setting, &mut Unattended::stopped());
         assert_eq!(ended, Err(Failed::Cancelled));
     }
 }
