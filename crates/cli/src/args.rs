@@ -224,12 +224,12 @@ pub(crate) enum Command {
         #[arg(long)]
         quiet: bool,
     },
-    /// Play a tournament from a plan: round robin, gauntlet or elimination, with ratings and a cross table.
+    /// Play a match or a tournament from a plan: round robin, gauntlet or elimination, with ratings and a cross table.
     ///
     /// A plan is a TOML file:
     ///
     ///   game = "ewn"
-    ///   kind = "round-robin"            # or "gauntlet", "elimination"
+    ///   kind = "round-robin"            # or "match", "gauntlet", "elimination"
     ///   engines = ["star2ss(width=2)", "mcts", "random"]
     ///   pairs = 100
     ///   seed = 1
@@ -306,6 +306,9 @@ pub(crate) enum Command {
         store: PathBuf,
         #[command(flatten)]
         crew: CrewArgs,
+        /// Print a JSON object for each match, tournament or experiment; its state is complete, waits or stopped.
+        #[arg(long)]
+        json: bool,
     },
     /// Print a completion script for a shell.
     Completions {
@@ -346,8 +349,9 @@ pub(crate) enum Command {
     },
     /// Run experiments of the papers and lectures: published and measured numbers side by side, with figures.
     ///
-    /// For each experiment DIR/ID/report.md with its tables (CSV) and figures (SVG, PNG). The same scale and seed give the
-    /// same files. Ids and the groups of them are in `astragal reproduce --list`.
+    /// For each experiment DIR/ID/report.md with its tables (CSV) and figures (SVG, PNG). The same seed gives
+    /// the same files, save where the full scale has a budget in time. What was done before, in DIR/results.db, is not done
+    /// again. Ids and the groups of them are in `astragal reproduce --list`.
     Reproduce {
         /// Ids of experiments, or groups: mcms, lecture, all.
         #[arg(value_name = "ID", required_unless_present = "list")]
@@ -364,9 +368,12 @@ pub(crate) enum Command {
         /// The seed of everything random.
         #[arg(long, default_value_t = 0)]
         seed: u64,
-        /// Threads; as many as there are processors if not given. Results do not depend on it.
+        /// Threads; as many as there are processors if not given. With budgets in nodes results do not depend on it.
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
         jobs: Option<u16>,
+        /// Do everything again: forget what DIR/results.db has.
+        #[arg(long)]
+        fresh: bool,
     },
 }
 
@@ -442,6 +449,9 @@ fn shard(text: &str) -> Result<Shard, String> {
     let (index, count) = text.split_once('/').ok_or_else(form)?;
     let (index, count): (u64, u64) =
         (index.trim().parse().map_err(|_| form())?, count.trim().parse().map_err(|_| form())?);
+    if count > Shard::MOST {
+        return Err(format!("at most {} shares", Shard::MOST));
+    }
     if (1..=count).contains(&index) { Ok(Shard { index: index - 1, count }) } else { Err(form()) }
 }
 

@@ -133,6 +133,11 @@ fn shards_of_an_experiment_are_merged_to_the_whole() {
         let [one, two] = [&whole, &all].map(|dir| std::fs::read(format!("{dir}/{id}/{file}")).unwrap());
         assert!(one == two && !one.is_empty(), "{file}");
     }
+    let state = said(&["work", &plan, "--shard", "2/3", "--store", &merged, "--json"]);
+    assert_eq!(state, format!("{{\"shard\":\"2/3\",\"what\":\"{id}\",\"state\":\"complete\"}}\n"));
+    // Once more from the beginning gives the same, though nothing is remembered.
+    let fresh = said(&["reproduce", id, "--out", &all, "--seed", "2", "--fresh"]);
+    assert_eq!(fresh, again);
     let words = refused(&["tournament", &plan]);
     assert!(words.contains("astragal reproduce"), "{words}");
     std::fs::remove_dir_all(directory).unwrap();

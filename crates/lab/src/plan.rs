@@ -103,6 +103,14 @@ mod tests {
                 "game = 'pig'\nkind = 'match'\nengines = ['star1', 'star2', 'mcts']\npairs = 3\nbudget = { nodes = 1 }",
                 "between two engines",
             ),
+            (
+                "game = 'pig'\nkind = 'match'\nengines = ['star1', 'star2']\npairs = 9000000000\nbudget = { nodes = 1 }",
+                "1 to 100000000 pairs",
+            ),
+            (
+                "game = 'pig'\nkind = 'match'\nengines = ['star1', 'star2']\npairs = 9\nbudget = { nodes = 0 }",
+                "at least 1",
+            ),
         ] {
             let said = Plan::read(text).err().expect("it is wrong").to_string();
             assert!(said.contains(words) && !said.contains('\n'), "{text}: {said}");

@@ -6,8 +6,8 @@
 use crate::store::{JobId, Store, StoreError};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
 
 /// Work in numbered units.
 pub trait Work: Sync {
@@ -44,13 +44,23 @@ impl Shard {
     /// All units.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
-    /// Whether a unit of the work with this text belongs to the share. Units of one work are dealt out in turns, and works
-    /// begin with different shares.
-    fn has(self, text: &str, number: u64) -> bool {
+    /// The most shares.
+    pub const MOST: u64 = 1_000_000;
+
+    /// The first unit of the work with this text that belongs to the share; the others follow at equal distances. Units of
+    /// one work are dealt out in turns, and works begin with different shares.
+    fn first(self, text: &str) -> u64 {
         // Fowler, Noll and Vo's hash.
         let deal = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        let first = text.bytes().fold(0xCBF2_9CE4_8422_2325, deal) % self.count;
-        (first + number % self.count) % self.count == self.index
+        let start = text.bytes().fold(0xCBF2_9CE4_8422_2325, deal) % self.count;
+        (start + self.index) % self.count
+    }
+
+    /// The units below a number that belong to the share.
+    fn units(self, text: &str, below: u64) -> impl ExactSizeIterator<Item = u64> + Send + use<> {
+        let (first, count) = (self.first(text), self.count);
+        let most = below.saturating_sub(first).div_ceil(count);
+        (0..most as usize).map(move |at| first + at as u64 * count)
     }
 }
 
@@ -76,7 +86,36 @@ pub struct Crew<'a> {
     pub stop: &'a AtomicBool,
 }
 
+/// How far a share has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Units of the share that are done.
+    pub done: u64,
+    /// Units of the share.
+    pub all: u64,
+    /// Whether all units of all shares are done.
+    pub whole: bool,
+}
+
 impl Crew<'_> {
+    /// How far the share has come, by what is in the store.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn share(&self, works: &[(&dyn Work, u64)], store: &mut Store) -> Result<Share, StoreError> {
+        let mut share = Share { whole: true, ..Share::default() };
+        for (work, units) in works {
+            let text = work.text();
+            let job = store.job(work.kind(), &text)?;
+            let done: HashSet<u64> = store.done(job)?.into_iter().filter(|number| number < units).collect();
+            let mine = self.shard.units(&text, *units);
+            share.all += mine.len() as u64;
+            share.done += mine.filter(|number| done.contains(number)).count() as u64;
+            share.whole &= done.len() as u64 == *units;
+        }
+        Ok(share)
+    }
+
     /// Does the units with the numbers below `units` of each work that are not in the store yet. `seen` hears of every
     /// unit that was finished, in whatever order, and may end it. Returns whether all is done that was asked for.
     ///
@@ -89,32 +128,40 @@ impl Crew<'_> {
         mut seen: impl FnMut(Finished<'_>) -> ControlFlow<()>,
     ) -> Result<bool, StoreError> {
         let mut jobs: Vec<JobId> = Vec::new();
-        let mut open: Vec<(usize, u64)> = Vec::new();
+        // What is open is found as it is needed: there may be very many units.
+        let mut open: Vec<Box<dyn Iterator<Item = (usize, u64)> + Send>> = Vec::new();
+        let mut most = 0;
         for (at, (work, units)) in works.iter().enumerate() {
             let text = work.text();
             let job = store.job(work.kind(), &text)?;
             let done: HashSet<u64> = store.done(job)?.into_iter().collect();
-            let mine = |number: &u64| self.shard.has(&text, *number) && !done.contains(number);
-            open.extend((0..*units).filter(mine).map(|number| (at, number)));
+            let mine = self.shard.units(&text, *units);
+            most += mine.len();
+            open.push(Box::new(mine.filter(move |number| !done.contains(number)).map(move |n| (at, n))));
             jobs.push(job);
         }
-        let (next, end) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (open, next, end) = (&open, &next, &end);
+        let (open, end) = (Mutex::new(open.into_iter().flatten()), AtomicBool::new(false));
+        let (open, end) = (&open, &end);
         let mut failed = None;
         std::thread::scope(|scope| {
             let (send, receive) = mpsc::channel();
-            for _ in 0..self.workers.clamp(1, open.len().max(1)) {
+            for _ in 0..self.workers.clamp(1, most.max(1)) {
                 let send = send.clone();
                 scope.spawn(move || {
                     let mut desk: Option<(usize, Box<dyn Unit + '_>)> = None;
+                    let next = || open.lock().expect("no worker panics with it").next();
                     while !end.load(Ordering::Relaxed)
-                        && let Some(&(at, number)) = open.get(next.fetch_add(1, Ordering::Relaxed))
+                        && let Some((at, number)) = next()
                     {
                         if desk.as_ref().is_none_or(|(of, _)| *of != at) {
                             desk = Some((at, works[at].0.desk()));
                         }
                         let (_, desk) = desk.as_mut().expect("just made");
-                        let Some((result, aside)) = desk.result(number, end) else { break };
+                        let Some((result, aside)) = desk.result(number, end) else {
+                            // It was stopped, or it cannot be done; then the others cannot either.
+                            end.store(true, Ordering::Relaxed);
+                            break;
+                        };
                         if send.send((at, number, result, aside)).is_err() {
                             break;
                         }
@@ -163,5 +210,27 @@ impl Crew<'_> {
             Some(error) => Err(error),
             None => Ok(!end.load(Ordering::Relaxed)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_unit_belongs_to_one_share() {
+        for count in [1, 2, 3, 7] {
+            for text in ["", "a", "another work"] {
+                let mut all: Vec<u64> = Vec::new();
+                for index in 0..count {
+                    let units = Shard { index, count }.units(text, 20);
+                    assert!(units.len().abs_diff(20 / count as usize) <= 1);
+                    all.extend(units);
+                }
+                all.sort_unstable();
+                assert_eq!(all, (0..20).collect::<Vec<u64>>(), "{count} shares of {text}");
+            }
+        }
+        assert_eq!(Shard { index: Shard::MOST - 1, count: Shard::MOST }.units("a", 0).len(), 0);
     }
 }

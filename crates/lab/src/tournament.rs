@@ -5,7 +5,7 @@
 
 use crate::contest::{Contest, NoContest, PairRow, Standing};
 use crate::plan::plain;
-use crate::run::{Crew, Finished, Work};
+use crate::run::{Crew, Finished, Share, Work};
 use crate::stats::{LEVEL, Ratings, Table as RatingTable};
 use crate::store::{Store, StoreError};
 use astragal_core::Budget;
@@ -27,6 +27,9 @@ pub enum Kind {
     /// Neighbours meet, and the winners go on until one is left: how the MCMS paper tuned its players.
     Elimination,
 }
+
+/// The most pairs of a match.
+pub const MOST_PAIRS: u64 = 100_000_000;
 
 /// A plan as it is written.
 #[derive(Debug, Deserialize)]
@@ -101,9 +104,9 @@ pub struct Final {
 
 /// How far a tournament has come.
 pub struct Progress {
-    /// Pairs that were finished, of this stage.
+    /// Pairs of the share that were finished, of this stage.
     pub done: u64,
-    /// Pairs of this stage.
+    /// Pairs of the share, of this stage.
     pub all: u64,
     /// The round, from 1 on.
     pub round: usize,
@@ -144,15 +147,12 @@ pub fn run(
         if before.as_ref() == Some(&rounds) {
             return Ok(End::Waits(round));
         }
-        let mut progress = Progress { done: 0, all: 0, round };
         let mut works: Vec<(&dyn Work, u64)> = Vec::new();
         for (tournament, bouts) in &open {
-            for bout in bouts {
-                works.push((&bout.contest, tournament.pairs));
-                progress.all += tournament.pairs;
-                progress.done += results(store, bout, tournament.pairs)?.len() as u64;
-            }
+            works.extend(bouts.iter().map(|bout| (&bout.contest as &dyn Work, tournament.pairs)));
         }
+        let Share { done, all, .. } = crew.share(&works, store)?;
+        let mut progress = Progress { done, all, round };
         let whole = crew.run(&works, store, |unit| {
             progress.done += 1;
             seen(&progress, &unit);
@@ -215,8 +215,11 @@ impl Tournament {
                 "a match is between two engines; more of them meet in a round-robin".into(),
             ));
         }
-        if self.pairs == 0 {
-            return Err(NoContest("a match needs at least one pair".into()));
+        if !(1..=MOST_PAIRS).contains(&self.pairs) {
+            return Err(NoContest(format!("a match has 1 to {MOST_PAIRS} pairs, not {}", self.pairs)));
+        }
+        if self.budget.nodes == Some(0) || self.budget.iterations == Some(0) || self.budget.depth == Some(0) {
+            return Err(NoContest("a budget is at least 1".into()));
         }
         if self.budget.is_unlimited() {
             return Err(NoContest("a tournament needs a budget a decision, such as nodes = 1000".into()));
@@ -346,6 +349,5 @@ impl Tournament {
 /// The pairs of a match that are done, in order.
 fn results(store: &mut Store, bout: &Bout, pairs: u64) -> Result<Vec<PairRow>, StoreError> {
     let job = store.job(bout.contest.kind(), &bout.contest.text())?;
-    let rows = store.rows(job)?.into_iter().filter(|row| row.number < pairs);
-    Ok(rows.filter_map(|row| serde_json::from_str(&row.result).ok()).collect())
+    store.read(job, pairs)
 }

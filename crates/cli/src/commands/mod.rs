@@ -125,8 +125,8 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             };
             return tune::tune(&wanted, out);
         }
-        Command::Work { plan, shard, store, crew } => {
-            return work::work(&plan, shard, &store, crew.workers(), out);
+        Command::Work { plan, shard, store, crew, json } => {
+            return work::work(&plan, shard, &store, crew.workers(), json, out);
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -143,13 +143,13 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         }
         Command::Merge { stores, into } => return results::merge(&stores, &into, out),
         Command::Reproduce { list: true, .. } => reproduce::list(out)?,
-        Command::Reproduce { ids, scale, out: dir, seed, jobs, .. } => {
+        Command::Reproduce { ids, scale, out: dir, seed, jobs, fresh, .. } => {
             let scale = match scale {
                 Size::Quick => Scale::Quick,
                 Size::Full => Scale::Full,
             };
             let jobs = jobs.map(usize::from);
-            return reproduce::reproduce(&Request { ids: &ids, scale, dir: &dir, seed, jobs }, out);
+            return reproduce::reproduce(&Request { ids: &ids, scale, dir: &dir, seed, jobs, fresh }, out);
         }
     }
     Ok(true)

@@ -19,6 +19,8 @@ pub(crate) struct Request<'a> {
     pub(crate) dir: &'a Path,
     pub(crate) seed: u64,
     pub(crate) jobs: Option<usize>,
+    /// Whether to forget what was done before.
+    pub(crate) fresh: bool,
 }
 
 /// An experiment's desk: its progress line, its stop button and its store.
@@ -129,7 +131,13 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bo
     }
     let fail = |error: std::io::Error| Failure::Message(format!("{}: {error}", request.dir.display()));
     std::fs::create_dir_all(request.dir).map_err(fail)?;
-    let mut store = Store::open(&request.dir.join(STORE))?;
+    let path = request.dir.join(STORE);
+    if request.fresh && path.exists() {
+        // Only what is a store is removed.
+        drop(Store::open(&path)?);
+        std::fs::remove_file(&path).map_err(fail)?;
+    }
+    let mut store = Store::open(&path)?;
     for experiment in chosen {
         let start = Instant::now();
         let outcome = match attend(experiment, &setting, &mut store) {

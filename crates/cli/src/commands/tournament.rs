@@ -33,13 +33,13 @@ pub(super) fn run(
     let end = tournament.run(&crew, store, |progress, _| {
         played += 1;
         let each = line.elapsed().as_secs_f64() / played as f64;
-        line.show(|| told(progress, each, shard));
+        line.show(|| told(progress, each));
     })?;
     Ok(end)
 }
 
-fn told(progress: &Progress, each: f64, shard: Shard) -> String {
-    let left = (progress.all - progress.done) / shard.count;
+fn told(progress: &Progress, each: f64) -> String {
+    let left = progress.all - progress.done;
     format!(
         "round {}: {} of {} pairs  about {:.0} s left",
         progress.round,

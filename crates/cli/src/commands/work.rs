@@ -7,8 +7,48 @@ use astragal_lab::plan::{Experiments, Plan};
 use astragal_lab::run::Shard;
 use astragal_lab::store::Store;
 use astragal_lab::tournament::{End, Kind, Tournament};
+use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
+
+/// How far a share has come.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    /// The store holds everything, of all shares.
+    Complete,
+    /// The share is done as far as it can be without the results of others.
+    Waits,
+    /// It was interrupted.
+    Stopped,
+}
+
+/// The result for programs.
+#[derive(Serialize)]
+struct Object<'a> {
+    shard: String,
+    what: &'a str,
+    state: State,
+}
+
+/// Where the result goes.
+struct Voice<'a> {
+    shard: String,
+    json: bool,
+    out: &'a mut dyn Write,
+}
+
+impl Voice<'_> {
+    fn say(&mut self, what: &str, state: State, words: &str) -> Result<(), Failure> {
+        if self.json {
+            let object = Object { shard: self.shard.clone(), what, state };
+            writeln!(self.out, "{}", serde_json::to_string(&object).expect("text"))?;
+        } else {
+            writeln!(self.out, "shard {}: {what}: {words}", self.shard)?;
+        }
+        Ok(self.out.flush()?)
+    }
+}
 
 /// Does a share of what a plan asks for. The answer is no if it was interrupted.
 pub(crate) fn work(
@@ -16,73 +56,68 @@ pub(crate) fn work(
     shard: Shard,
     store: &Path,
     workers: usize,
+    json: bool,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let plan = tournament::read(plan)?;
     let mut store = Store::open(store)?;
-    let share = format!("shard {}/{}", shard.index + 1, shard.count);
+    let mut voice = Voice { shard: format!("{}/{}", shard.index + 1, shard.count), json, out };
     match &plan {
-        Plan::Tournament(plan) => matches(plan, shard, &share, &mut store, workers, out),
-        Plan::Experiments(plan) => experiments(plan, shard, &share, &mut store, workers, out),
+        Plan::Tournament(plan) => matches(plan, shard, &mut store, workers, &mut voice),
+        Plan::Experiments(plan) => experiments(plan, shard, &mut store, workers, &mut voice),
     }
 }
 
 fn matches(
     plan: &Tournament,
     shard: Shard,
-    share: &str,
     store: &mut Store,
     workers: usize,
-    out: &mut dyn Write,
+    voice: &mut Voice<'_>,
 ) -> Result<bool, Failure> {
-    match tournament::run(plan, store, workers, shard)? {
-        End::Stopped => {
-            writeln!(out, "{share}: stopped; the same command goes on")?;
-            return Ok(false);
-        }
-        End::Complete => writeln!(out, "{share}: done; the store holds the whole tournament")?,
+    let what = if plan.kind == Kind::Match { "match" } else { "tournament" };
+    let (state, words) = match tournament::run(plan, store, workers, shard)? {
+        End::Stopped => (State::Stopped, "stopped; the same command goes on".into()),
+        End::Complete => (State::Complete, "done; the store holds all of it".into()),
         End::Waits(round) if plan.kind == Kind::Elimination => {
-            let words = "merge the stores and start the shards again";
-            writeln!(out, "{share}: done as far as round {round}; {words}")?;
+            let words = format!("done as far as round {round}; merge the stores and start the shards again");
+            (State::Waits, words)
         }
-        End::Waits(_) => writeln!(out, "{share}: done; merge the stores for the tables")?,
-    }
-    Ok(true)
+        End::Waits(_) => (State::Waits, "done; merge the stores for the tables".into()),
+    };
+    voice.say(what, state, &words)?;
+    Ok(state != State::Stopped)
 }
 
 fn experiments(
     plan: &Experiments,
     shard: Shard,
-    share: &str,
     store: &mut Store,
     workers: usize,
-    out: &mut dyn Write,
+    voice: &mut Voice<'_>,
 ) -> Result<bool, Failure> {
     let setting = Setting { shard, ..Setting::new(plan.scale, plan.seed, workers) };
     for experiment in &plan.chosen {
         let id = experiment.id();
-        match reproduce::attend(*experiment, &setting, store) {
+        let (state, words) = match reproduce::attend(*experiment, &setting, store) {
             Ok(_) => {
-                let (scale, seed) = (plan.scale.name(), plan.seed);
+                let (scale, seed, store) = (plan.scale.name(), plan.seed, reproduce::STORE);
                 let command = format!("astragal reproduce {id} --scale {scale} --seed {seed} --out DIR");
-                writeln!(
-                    out,
-                    "{share}: {id}: the store holds all of it; with it as DIR/{}, `{command}` writes the report",
-                    reproduce::STORE
-                )?;
+                let words = "the store holds all of it";
+                (State::Complete, format!("{words}; with it as DIR/{store}, `{command}` writes the report"))
             }
             Err(Failed::Waits) => {
                 let words =
                     "done as far as the other shards allow; merge the stores and start the shards again";
-                writeln!(out, "{share}: {id}: {words}")?;
+                (State::Waits, words.into())
             }
-            Err(Failed::Cancelled) => {
-                writeln!(out, "{share}: {id}: stopped; the same command goes on")?;
-                return Ok(false);
-            }
+            Err(Failed::Cancelled) => (State::Stopped, "stopped; the same command goes on".into()),
             Err(why) => return Err(Failure::Message(format!("{id}: {why}"))),
+        };
+        voice.say(id, state, &words)?;
+        if state == State::Stopped {
+            return Ok(false);
         }
-        out.flush()?;
     }
     Ok(true)
 }

@@ -4,7 +4,7 @@
 //! Over the runs at one position MSE = variance + bias². The regret is what is lost by the chosen action, by the exact
 //! values. Positions come from games between players, exact values from the perfect player of Pig.
 
-use super::parallel::{Batch, Stretch, each, results, units};
+use super::parallel::{Batch, REVISION, Stretch, each, results, units};
 use super::{Desk, Failed, Setting};
 use crate::contest::{Contest, budget_text};
 use crate::play::Event;
@@ -52,6 +52,7 @@ struct Identity<'a> {
     /// Which positions they are.
     digest: u64,
     seed: u64,
+    revision: u32,
 }
 
 /// What the runs at one position gave, over all runs: the variance is that of the runs, not an estimate for others.
@@ -91,14 +92,17 @@ impl Work for Estimates<'_> {
     }
 
     fn text(&self) -> String {
+        // In full, so that another default is another engine.
+        let engine = self.game.engine(&self.engine).expect("a player of the paper");
         let identity = Identity {
             game: self.game.spec(),
-            engine: &self.engine,
+            engine: engine.spec(),
             budget: budget_text(&self.budget),
             runs: self.runs,
             states: self.states.len(),
             digest: digest(self.states),
             seed: self.seed,
+            revision: REVISION,
         };
         serde_json::to_string(&identity).expect("text and numbers")
     }
@@ -201,7 +205,10 @@ pub(super) fn observed(
         }
         Ok(seen)
     };
-    let part = format!("{game}, {}: {}", budget_text(&budget), players.join(" "));
+    let full =
+        |player: &String| Ok(Contest::new(game, None, [player, player], budget, 0, 0)?.engines()[0].clone());
+    let names = players.iter().map(full).collect::<Result<Vec<String>, Failed>>()?;
+    let part = format!("{game}, {}: {}", budget_text(&budget), names.join(" "));
     let batch = Batch { experiment: "positions", part: &part, count: pairings.len() };
     let stretch = Stretch { from, to, what: "games between the players" };
     let all: Vec<BTreeSet<String>> = each(batch, setting, stretch, desk, job)?;
@@ -235,15 +242,7 @@ pub(super) fn estimate(
     let list: Vec<(&dyn Work, u64)> =
         works.iter().map(|work| (work as &dyn Work, work.states.len() as u64)).collect();
     units(&list, setting, desk, stretch, |at| works[at].engine.clone())?;
-    let mut all = Vec::new();
-    for work in works {
-        let mut cells: Vec<Cell> = Vec::new();
-        for text in results(work, work.states.len() as u64, desk)? {
-            cells.push(serde_json::from_str(&text).map_err(|error| Failed::Message(error.to_string()))?);
-        }
-        all.push(cells);
-    }
-    Ok(all)
+    works.iter().map(|work| results(work, work.states.len() as u64, desk)).collect()
 }
 
 /// Means over all positions.

@@ -5,7 +5,7 @@
 
 use super::parallel::{Stretch, results, units};
 use super::{Desk, Failed, Scale, Setting};
-use crate::contest::{Contest, NoContest, Standing};
+use crate::contest::{Contest, NoContest, PairRow, Standing};
 use crate::run::Work;
 use crate::store::StoreError;
 use astragal_core::Budget;
@@ -166,10 +166,7 @@ pub(super) fn play(
     })?;
     let mut standings = Vec::new();
     for (contest, pairing) in contests.iter().zip(pairings) {
-        let mut rows = Vec::new();
-        for text in results(contest, pairing.pairs, desk)? {
-            rows.push(serde_json::from_str(&text).map_err(|error| Failed::Message(error.to_string()))?);
-        }
+        let rows: Vec<PairRow> = results(contest, pairing.pairs, desk)?;
         standings.push(Standing::new(&rows));
     }
     Ok(standings)

@@ -54,7 +54,7 @@ impl Experiment for Table1 {
     }
 
     fn duration(&self, scale: Scale) -> Duration {
-        scale.pick(Duration::from_secs(60), Duration::from_secs(8 * 2470 * 50 / 5 / 2 + 3600))
+        scale.pick(Duration::from_secs(10), Duration::from_secs(8 * 2470 * 50 / 5 / 2 + 3600))
     }
 
     fn run(&self, setting: &Setting, desk: &mut dyn Desk) -> Result<Outcome, Failed> {

@@ -5,7 +5,8 @@
 //! news goes through a [`Desk`] that the caller hands down.
 //!
 //! Budgets are in samples, nodes or iterations, so an outcome is a pure function of the experiment, the scale and the seed:
-//! neither the number of workers nor the machine changes a byte of it.
+//! neither the number of workers nor the machine changes a byte of it. The exception is the full scale of the MCMS paper, whose
+//! budget is a time.
 
 mod estimators;
 mod lecture_bandit_regret;

@@ -3,7 +3,7 @@
 //! Every piece is a unit in the store of the desk: what was done is not done again, and several processes may each do a share.
 
 use super::{Desk, Failed, Parts, Setting};
-use crate::run::{Aside, Crew, Unit, Work};
+use crate::run::{Aside, Crew, Share, Unit, Work};
 use crate::tournament::{self, End, Final, Tournament};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::ops::ControlFlow;
@@ -40,7 +40,11 @@ struct Identity<'a> {
     scale: &'a str,
     pieces: usize,
     seed: u64,
+    revision: u32,
 }
+
+/// Counted up whenever other results are to be expected with the same parameters, so that none from before are used.
+pub(super) const REVISION: u32 = 1;
 
 impl<T: Serialize, J: Fn(usize, &AtomicBool) -> Result<T, Failed> + Sync> Work for Pieces<'_, J> {
     fn kind(&self) -> &'static str {
@@ -73,7 +77,7 @@ impl<T: Serialize, J: Fn(usize, &AtomicBool) -> Result<T, Failed> + Sync> Unit f
         match found {
             Ok(text) => Some((text, Box::new(()))),
             Err(why) => {
-                *self.0.failed.lock().expect("nobody panics with it") = Some(why);
+                self.0.failed.lock().expect("nobody panics with it").get_or_insert(why);
                 None
             }
         }
@@ -99,8 +103,8 @@ pub(super) fn each<T: Serialize + DeserializeOwned>(
     job: impl Fn(usize, &AtomicBool) -> Result<T, Failed> + Sync,
 ) -> Result<Vec<T>, Failed> {
     let Batch { experiment, part, count } = batch;
-    let identity =
-        Identity { experiment, part, scale: setting.scale.name(), pieces: count, seed: setting.seed };
+    let (scale, seed) = (setting.scale.name(), setting.seed);
+    let identity = Identity { experiment, part, scale, pieces: count, seed, revision: REVISION };
     let pieces = Pieces {
         identity: serde_json::to_string(&identity).expect("text and numbers"),
         job: &job,
@@ -112,11 +116,8 @@ pub(super) fn each<T: Serialize + DeserializeOwned>(
         return Err(why);
     }
     done?;
-    let read = |text: String| match serde_json::from_str::<Piece<T>>(&text) {
-        Ok(piece) => Ok(piece.found),
-        Err(error) => Err(Failed::Message(error.to_string())),
-    };
-    results(&pieces, count as u64, desk)?.into_iter().map(read).collect()
+    let found: Vec<Piece<T>> = results(&pieces, count as u64, desk)?;
+    Ok(found.into_iter().map(|piece| piece.found).collect())
 }
 
 /// Parts of an experiment that do not need each other: while one waits for other shards, the next can be done.
@@ -139,10 +140,14 @@ impl Patience {
 }
 
 /// The results of some work, in order.
-pub(super) fn results(work: &dyn Work, units: u64, desk: &mut dyn Desk) -> Result<Vec<String>, Failed> {
+pub(super) fn results<T: DeserializeOwned>(
+    work: &dyn Work,
+    units: u64,
+    desk: &mut dyn Desk,
+) -> Result<Vec<T>, Failed> {
     let store = desk.parts().store;
     let job = store.job(work.kind(), &work.text())?;
-    Ok(store.rows(job)?.into_iter().filter(|row| row.number < units).map(|row| row.result).collect())
+    Ok(store.read(job, units)?)
 }
 
 /// Does all units of some works, or a share of them, as far as the store does not have them.
@@ -153,25 +158,19 @@ pub(super) fn units(
     stretch: Stretch<'_>,
     name: impl Fn(usize) -> String,
 ) -> Result<(), Failed> {
-    let all: u64 = works.iter().map(|work| work.1).sum();
-    let mut done = 0;
-    for (work, units) in works {
-        let store = desk.parts().store;
-        let job = store.job(work.kind(), &work.text())?;
-        done += store.done(job)?.into_iter().filter(|number| number < units).count() as u64;
-    }
     let Parts { store, stop, mut progress } = desk.parts();
     let crew = Crew { workers: setting.workers, shard: setting.shard, stop };
-    let whole = crew.run(works, store, |unit| {
+    let Share { mut done, all, .. } = crew.share(works, store)?;
+    let ended = crew.run(works, store, |unit| {
         done += 1;
         progress(stretch.at(done as f64 / all as f64), &name(unit.work));
         ControlFlow::Continue(())
     })?;
-    match (whole, done == all) {
-        (true, true) => Ok(()),
-        (true, false) => Err(Failed::Waits),
-        (false, _) => Err(Failed::Cancelled),
+    if !ended {
+        return Err(Failed::Cancelled);
     }
+    // Other processes may have added to the store meanwhile.
+    if crew.share(works, store)?.whole { Ok(()) } else { Err(Failed::Waits) }
 }
 
 /// Plays tournaments side by side, or a share of them, as far as the store does not have them.

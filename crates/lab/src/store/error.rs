@@ -42,6 +42,15 @@ pub enum Problem {
     Number(u64),
     /// The job is none of this store.
     UnknownJob,
+    /// The result of a unit is not what its job gives.
+    Unreadable {
+        /// The job.
+        job: i64,
+        /// The number of the unit.
+        unit: u64,
+        /// What is wrong with it.
+        why: String,
+    },
     /// Anything else that the system says.
     Failed(String),
 }
@@ -97,6 +106,12 @@ impl fmt::Display for StoreError {
                 write!(f, "the results store '{store}' numbers units up to {}, not {number}", i64::MAX)
             }
             Problem::UnknownJob => write!(f, "the results store '{store}' has no such job"),
+            Problem::Unreadable { job, unit, why } => {
+                write!(
+                    f,
+                    "the results store '{store}' holds something else in unit {unit} of job {job}: {why}"
+                )
+            }
             Problem::Failed(why) => write!(f, "the results store '{store}' failed: {why}"),
         }
     }

@@ -19,6 +19,7 @@ pub use error::{ExportError, Problem, StoreError};
 pub use export::Filter;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
@@ -218,6 +219,19 @@ impl Store {
             [job.0],
             read_row,
         )
+    }
+
+    /// The results of a job's units with numbers below this one, in order.
+    ///
+    /// # Errors
+    /// If the store cannot be read, or holds something else than such results.
+    pub fn read<T: DeserializeOwned>(&self, job: JobId, below: u64) -> Result<Vec<T>, StoreError> {
+        let read = |row: Row| {
+            serde_json::from_str(&row.result).map_err(|error| {
+                self.problem(Problem::Unreadable { job: job.0, unit: row.number, why: error.to_string() })
+            })
+        };
+        self.rows(job)?.into_iter().filter(|row| row.number < below).map(read).collect()
     }
 
     /// All jobs, in the order in which they were made.

@@ -369,3 +369,17 @@ fn an_export_can_be_filtered() {
     assert_eq!(lines(Some("tune"), Some("\"ra\"")), 0);
     assert_eq!(lines(Some("mat"), None), 0);
 }
+
+#[test]
+fn a_result_of_another_kind_is_told_with_its_place() {
+    #[derive(Debug, serde::Deserialize, PartialEq)]
+    struct Score {
+        score: f64,
+    }
+    let mut store = Store::memory();
+    let job = store.job("match", PIG).unwrap();
+    store.put(job, &[score(0, 0.5), (1, "{}".into()), score(2, 1.0)]).unwrap();
+    assert_eq!(store.read::<Score>(job, 1).unwrap(), [Score { score: 0.5 }]);
+    let words = store.read::<Score>(job, 9).unwrap_err().to_string();
+    assert!(words.contains("unit 1 of job 1") && words.contains("missing field `score`"), "{words}");
+}
