@@ -334,21 +334,25 @@ impl Game for Ewn {
 
     #[inline]
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Move>) -> Move {
-        let (lower, higher) = self.movable(state, state.player, state.roll);
+        // [`Ewn::movable`] without branches: nobody can guess a roll. The stone that was rolled is the lower one if it is
+        // there, and then there is no higher one.
+        let alive = u32::from(state.alive[state.player.index()]);
+        let up_to = (2 << (state.roll - 1)) - 1;
+        let (lower, higher) = (alive & up_to, alive & !up_to);
+        let rolled = alive & (1 << (state.roll - 1)) != 0;
+        let stones = [31 - (lower | 1).leading_zeros(), higher.trailing_zeros() % ROOM as u32];
         let (own, free) = (&state.squares[state.player.index()], &self.free[state.player.index()]);
         // Away from the edges a stone has three moves, along an edge one.
-        let moves = |stone: u8| free[usize::from(own[usize::from(stone) % ROOM]) % MOST_SQUARES];
-        let (Some(stone), Some(other)) = (lower, higher) else {
-            let stone = lower.or(higher).expect("contract: a stone can move");
-            let (count, only) = moves(stone);
-            let direction = if count == 1 { only } else { DIRECTIONS[below(bits, 3) as usize] };
-            return Move { stone, direction };
-        };
-        let (first, second) = (moves(stone), moves(other));
-        let number = below(bits, u64::from(first.0 + second.0)) as u8;
-        let (stone, (count, only), number) =
-            if number < first.0 { (stone, first, number) } else { (other, second, number - first.0) };
-        Move { stone, direction: if count == 1 { only } else { DIRECTIONS[usize::from(number)] } }
+        let moves = |stone: u32| free[usize::from(own[stone as usize % ROOM]) % MOST_SQUARES];
+        let [first, second] = stones.map(moves);
+        let count = if lower == 0 { 0 } else { first.0 };
+        let more = if rolled || higher == 0 { 0 } else { second.0 };
+        let number = below(bits, u64::from(count + more)) as u8;
+        let (stone, only, at) =
+            if number < count { (stones[0], first, number) } else { (stones[1], second, number - count) };
+        debug_assert!(count + more > 0, "contract: a stone can move");
+        let direction = if only.0 == 1 { only.1 } else { DIRECTIONS[usize::from(at) % DIRECTIONS.len()] };
+        Move { stone: stone as u8, direction }
     }
 
     #[inline]
