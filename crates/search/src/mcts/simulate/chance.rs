@@ -38,9 +38,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let count = visit.count as usize;
         self.counts.samples += 1;
         let index = visit.index;
-        if self.first(index).is_none() && !self.open_chance(visit, state) && !self.is_open_soon(index) {
-            return None;
+        // Who counts visits to be fair to all outcomes wants to know those of all threads.
+        let viewed = count <= SIDE_BY_SIDE && self.options.chance == ChanceRule::Sample;
+        let mut first = if viewed { self.first(index, count) } else { self.tree.first(index) };
+        if first.is_none() && (self.open_chance(visit, state) || self.is_open_soon(index)) {
+            first = self.tree.first(index);
         }
+        let first = first?;
         let outcomes = &self.outcomes[visit.listed()];
         // What is known needs no more visits, so visits say nothing of how often an outcome was drawn.
         let known = |(_, child): (usize, Index)| self.solved(child).is_some();
@@ -69,7 +73,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 most
             }
         };
-        let mut child = self.child(index, at, count);
+        // Whether a child that lies beside the others was drawn before is asked by few.
+        let mut child = if count > SIDE_BY_SIDE || self.options.solver || self.options.widening.is_some() {
+            self.tree.child(index, at)
+        } else {
+            Some(first + at as u32)
+        };
         let outcomes = &self.outcomes[visit.listed()];
         if child.is_none()
             && let Some(widening) = self.options.widening
@@ -114,19 +123,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let ready = |child: Index| make_ready(tree, child, bounds, value);
         let made = tree.add_child(&mut self.room, index, at, count, ready);
         made.or(Some(NONE))
-    }
-
-    /// The child of a chance node for an outcome, if there is one.
-    fn child(&mut self, index: Index, outcome: usize, outcomes: usize) -> Option<Index> {
-        // Whether a child that lies beside the others was drawn before is asked by few.
-        if outcomes > SIDE_BY_SIDE || self.options.solver || self.options.widening.is_some() {
-            return self.tree.child(index, outcome);
-        }
-        let first = self.first(index)?;
-        if self.hot.is_some() && self.options.chance == ChanceRule::Sample {
-            self.slot(index, first, outcomes);
-        }
-        Some(first + outcome as u32)
     }
 
     /// The outcome about which most is unknown, its probability counted.

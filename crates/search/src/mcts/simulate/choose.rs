@@ -25,8 +25,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if let (Select::Ucb1 { c }, true) = (self.rule, self.simple) {
             let worst = if player == Player::Max { self.range.lo } else { -self.range.hi };
             let sign = player.sign();
-            if let Some(slot) = self.slot(index, first, room) {
-                let children = self.hot.as_ref().expect("it has the slot").children(slot);
+            if let (Some(slot), Some(hot)) = (self.via, &self.hot) {
+                let children = hot.children(slot);
                 return ucb1_child(self.logarithms, children, |seen| seen.visits, |seen| sign * seen.sum, c);
             }
             let children = self.tree.siblings(first, room);

@@ -66,29 +66,31 @@ impl Hot {
         Self { slots: vec![empty; 1 << SLOTS], children: Vec::new(), squares: Vec::new() }
     }
 
-    /// Where the children of a node in view begin in the tree.
+    /// The place of a node in view, and where its children begin in the tree. From time to time the tree is told what was
+    /// seen of them, and looked at again.
     #[inline]
-    pub(super) fn first(&self, index: Index) -> Option<Index> {
-        let slot = &self.slots[place(index)];
-        (slot.index == index).then_some(slot.first)
-    }
-
-    /// The place of an open node whose children lie side by side, if it is busy enough to be kept in view.
-    #[inline]
-    pub(super) fn slot(&mut self, tree: &Tree, index: Index, first: Index, count: usize) -> Option<u32> {
+    pub(super) fn find(&mut self, tree: &Tree, index: Index) -> Option<(u32, Index)> {
         let at = place(index);
         let slot = &mut self.slots[at];
-        if slot.index == index {
-            slot.left -= 1;
-            if slot.left == 0 {
-                self.tell_of(tree, at);
-                self.look(tree, at);
-            }
-            return Some(at as u32);
+        if slot.index != index {
+            return None;
         }
+        let first = slot.first;
+        slot.left -= 1;
+        if slot.left == 0 {
+            self.tell_of(tree, at);
+            self.look(tree, at);
+        }
+        Some((at as u32, first))
+    }
+
+    /// Takes an open node whose children lie side by side into view, if it is busy enough.
+    #[inline]
+    pub(super) fn admit(&mut self, tree: &Tree, index: Index, first: Index, count: usize) -> Option<u32> {
+        let at = place(index);
         // The busier node stays.
         let visits = tree.node(index).visits();
-        if visits < BUSY || visits <= slot.visits {
+        if visits < BUSY || visits <= self.slots[at].visits {
             return None;
         }
         self.tell_of(tree, at);
@@ -169,11 +171,10 @@ impl Hot {
         slot.left = (slot.visits / SHARE).clamp(LEAST, MOST);
     }
 
-    /// Tells the tree all that this thread has seen.
-    pub(super) fn tell(&mut self, tree: &Tree) {
+    /// Tells the tree all that this thread has seen, at the end.
+    pub(super) fn tell(mut self, tree: &Tree) {
         for at in 0..self.slots.len() {
             self.tell_of(tree, at);
-            self.look(tree, at);
         }
     }
 }

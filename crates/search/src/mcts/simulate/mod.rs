@@ -211,25 +211,24 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// Tells a shared tree all that this thread has kept to itself.
     pub(super) fn finish(&mut self) {
         self.tell_root();
-        if let Some(hot) = &mut self.hot {
+        if let Some(hot) = self.hot.take() {
             hot.tell(self.tree);
         }
         self.tree.count(&mut self.room);
     }
 
-    /// Where this thread keeps the children of an open node, if it is busy; remembered for the way back.
+    /// Where the children of a node begin, if it is open and they lie side by side. If it is busy, this thread keeps them in
+    /// view, and remembers where for the way on and back.
     #[inline]
-    fn slot(&mut self, index: Index, first: Index, count: usize) -> Option<u32> {
-        let slot = self.hot.as_mut()?.slot(self.tree, index, first, count);
-        self.via = slot;
-        slot
-    }
-
-    /// Where the children of a node begin, if it is open. What is in view is not looked up in the tree.
-    #[inline]
-    fn first(&self, index: Index) -> Option<Index> {
-        let in_view = self.hot.as_ref().and_then(|hot| hot.first(index));
-        in_view.or_else(|| self.tree.node(index).children().map(|(first, _)| first))
+    fn first(&mut self, index: Index, count: usize) -> Option<Index> {
+        let Some(hot) = &mut self.hot else { return self.tree.first(index) };
+        if let Some((slot, first)) = hot.find(self.tree, index) {
+            self.via = Some(slot);
+            return Some(first);
+        }
+        let first = self.tree.first(index)?;
+        self.via = hot.admit(self.tree, index, first, count);
+        Some(first)
     }
 
     /// One simulation from the root.
@@ -315,9 +314,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         visit.count = self.actions.len() as u32 - visit.from;
         let count = visit.count as usize;
         let index = visit.index;
-        let mut first = self.first(index);
+        let mut first = self.first(index, count);
         if first.is_none() && (self.open(visit, state) || self.is_open_soon(index)) {
-            first = self.first(index);
+            first = self.tree.first(index);
         }
         let first = first?;
         let room = match self.options.widening {
