@@ -59,9 +59,9 @@ pub(super) fn extent(chunk: usize) -> (u64, u64) {
 }
 
 impl<T: Default> Arena<T> {
-    pub(super) fn new(limit: usize) -> Self {
-        let most = (limit / size_of::<T>() + 1).min(NONE as usize);
-        let chunks = SMALL + (most >> LARGEST) + 1;
+    /// An empty arena with places for so many things, if there is memory for them.
+    pub(super) fn new(most: usize) -> Self {
+        let chunks = SMALL + (most.min(NONE as usize) >> LARGEST) + 1;
         Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), len: AtomicU32::new(0) }
     }
 

@@ -10,7 +10,7 @@
 use super::arena::{Arena, Memory, place};
 use super::node::{Edge, OPEN, OPEN_CHANCE, Squares};
 pub(super) use super::node::{Index, NONE, Node, Side};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 /// The root of every tree.
@@ -52,7 +52,8 @@ const BLOCK: u32 = 128;
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Arena<Node>,
-    edges: Arena<Edge>,
+    /// The edges, if there are any.
+    edges: OnceLock<Arena<Edge>>,
     bounds: Option<Arena<Side>>,
     values: Option<Arena<Side>>,
     rave: Option<Arena<Side>>,
@@ -72,14 +73,15 @@ impl Tree {
     /// A tree with nothing but its root, that never takes more than so many bytes. A tree that several threads share
     /// gives chance nodes room for all their outcomes at once.
     pub(super) fn new(limit: usize, keep: Keep, shared: bool) -> Self {
-        let side = |wanted: bool| wanted.then(|| Arena::new(limit));
+        let most = limit / size_of::<Node>() + 1;
+        let side = |wanted: bool| wanted.then(|| Arena::new(most));
         let tree = Self {
-            nodes: Arena::new(limit),
-            edges: Arena::new(limit),
+            nodes: Arena::new(most),
+            edges: OnceLock::new(),
             bounds: side(keep.bounds),
             values: side(keep.values),
             rave: side(keep.rave),
-            squares: Arena::new(limit),
+            squares: Arena::new(most),
             all_squares: keep.squares,
             memory: Memory { limit: limit.max(LEAST_MEMORY), used: AtomicUsize::new(0) },
             shared,
@@ -226,6 +228,11 @@ impl Tree {
         node.children().is_some()
     }
 
+    #[inline]
+    fn edge(&self, index: Index) -> &Edge {
+        self.edges.get().expect("an edge that was handed out").get(index)
+    }
+
     /// Room for so many edges, none of them in use.
     fn take_edges(&self, room: u32) -> Option<Index> {
         if !self.shared && room.is_power_of_two() {
@@ -235,7 +242,8 @@ impl Tree {
                 return list;
             }
         }
-        self.edges.take(room, &self.memory).or_else(|| self.overflow())
+        let edges = self.edges.get_or_init(|| Arena::new(self.memory.limit / size_of::<Edge>() + 1));
+        edges.take(room, &self.memory).or_else(|| self.overflow())
     }
 
     /// Takes back edges that are empty.
@@ -284,7 +292,7 @@ impl Tree {
             let drawn = self.node(child).visits() > 0 || self.node(child).losses() > 0;
             drawn.then_some(((child - first) as usize, child))
         });
-        let edges = (first..first + count).filter(move |_| listed).map_while(|at| self.edges.get(at).get());
+        let edges = (first..first + count).filter(move |_| listed).map_while(|at| self.edge(at).get());
         children.flatten().chain(edges)
     }
 
@@ -319,7 +327,7 @@ impl Tree {
         let wanted = Edge::pack(outcome, child);
         loop {
             for at in first..first + count {
-                let edge = self.edges.get(at);
+                let edge = self.edge(at);
                 if let Err(other) = edge.0.compare_exchange(0, wanted, Ordering::AcqRel, Ordering::Acquire) {
                     if (other >> 32) as usize - 1 == outcome {
                         // Another thread was faster: the node is for the next outcome.
@@ -337,8 +345,8 @@ impl Tree {
             let length = (2 * count).min(outcomes as u32).max(count + 1);
             let longer = self.take_edges(length)?;
             for at in 0..count {
-                let bits = self.edges.get(first + at).0.swap(0, Ordering::Relaxed);
-                self.edges.get(longer + at).0.store(bits, Ordering::Relaxed);
+                let bits = self.edge(first + at).0.swap(0, Ordering::Relaxed);
+                self.edge(longer + at).0.store(bits, Ordering::Relaxed);
             }
             self.node(index).open(longer, length, OPEN_CHANCE);
             self.give_edges(first, count);
@@ -356,7 +364,7 @@ impl Tree {
         let sides = [&self.bounds, &self.values, &self.rave].into_iter().flatten().count();
         let squares = if self.all_squares { size_of::<Squares>() } else { 0 };
         self.len() as usize * (size_of::<Node>() + sides * size_of::<Side>() + squares)
-            + self.edges.len() as usize * size_of::<Edge>()
+            + self.edges.get().map_or(0, Arena::len) as usize * size_of::<Edge>()
     }
 
     /// A new tree with what this one knows from one of its nodes on, as far as the memory reaches.
