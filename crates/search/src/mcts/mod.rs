@@ -86,6 +86,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             values: o.implicit > 0.0 || o.seeding > 0.0 || o.bias > 0.0 || puct,
             rave: o.rave > 0.0,
             squares: o.reuse || o.select == Select::Ucb1Tuned,
+            frugal: !o.reuse && o.chance == ChanceRule::Sample && o.widening.is_none() && o.is_simple(),
         }
     }
 
@@ -273,7 +274,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
     fn tree(&self, game: &G, depth: u32, visits: u64) -> Option<Branch<G::Action, G::Outcome>> {
         let (root, trees) = self.kept.as_ref()?;
         // Of several trees the first: they are alike.
-        Some(branch(game, trees.first()?, ROOT, root, depth, visits))
+        Some(branch(game, trees.first()?, (ROOT, ROOT), root, depth, visits))
     }
 }
 

@@ -11,8 +11,13 @@ pub(super) const NONE: Index = u32::MAX;
 /// How far the expansion of a node has come, in its low bits.
 pub(super) const CLOSED: u32 = 0;
 pub(super) const BUSY: u32 = 1;
+/// Open, and a player decides; or chance does, and its children lie side by side, or there are edges.
 pub(super) const OPEN: u32 = 2;
 pub(super) const OPEN_CHANCE: u32 = 3;
+pub(super) const OPEN_EDGES: u32 = 4;
+/// The bits for it.
+const STAGES: u32 = 3;
+const STAGE: u32 = (1 << STAGES) - 1;
 
 /// What is known of a state, in 24 bytes.
 #[derive(Debug, Default)]
@@ -24,7 +29,7 @@ pub(super) struct Node {
     visits: AtomicU64,
     /// Where the children begin among the nodes, or the edges among the edges.
     first: AtomicU32,
-    /// The number of children or edges times 4, and how far the expansion has come.
+    /// The number of children or edges times 8, and how far the expansion has come.
     count: AtomicU32,
 }
 
@@ -119,7 +124,7 @@ impl Node {
     pub(super) fn children(&self) -> Option<(Index, u32)> {
         // What another thread has written before it opened the node is seen after this.
         let count = self.count.load(Ordering::Acquire);
-        (count & 3 >= OPEN).then(|| (self.first.load(Ordering::Relaxed), count >> 2))
+        (count & STAGE >= OPEN).then(|| (self.first.load(Ordering::Relaxed), count >> STAGES))
     }
 
     /// Whether a thread is opening the node at this moment.
@@ -129,7 +134,13 @@ impl Node {
 
     #[inline]
     pub(super) fn has_edges(&self) -> bool {
-        self.count.load(Ordering::Acquire) & 3 == OPEN_CHANCE
+        self.count.load(Ordering::Acquire) & STAGE == OPEN_EDGES
+    }
+
+    /// Whether it is open and a player chooses between children.
+    pub(super) fn has_choice(&self) -> bool {
+        let count = self.count.load(Ordering::Acquire);
+        count & STAGE == OPEN && count >> STAGES > 1
     }
 
     /// Claims the right to open the node; false if another thread has it, or had it.
@@ -141,7 +152,7 @@ impl Node {
     #[inline]
     pub(super) fn open(&self, first: Index, count: u32, how: u32) {
         self.first.store(first, Ordering::Relaxed);
-        self.count.store(count << 2 | how, Ordering::Release);
+        self.count.store(count << STAGES | how, Ordering::Release);
     }
 
     pub(super) fn give_up(&self) {

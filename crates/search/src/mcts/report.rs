@@ -122,7 +122,7 @@ fn variation<G: Game>(
             Turn::Decide(_) => {
                 let mut actions = Vec::new();
                 game.actions(&state, &mut actions);
-                let visits = |at: usize| tree.node(first + at as u32).visits();
+                let visits = |at: usize| tree.seen(index, first + at as u32).1;
                 let most = (0..actions.len()).max_by_key(|&at| (visits(at), usize::MAX - at));
                 let chosen = best.filter(|_| pv.is_empty());
                 let at = chosen.and_then(|action| actions.iter().position(|a| *a == action)).or(most);
@@ -134,7 +134,7 @@ fn variation<G: Game>(
             Turn::Chance => {
                 let mut outcomes: Vec<Weighted<G::Outcome>> = Vec::new();
                 game.outcomes(&state, &mut outcomes);
-                let visits = |child: Index| tree.node(child).visits();
+                let visits = |child: Index| tree.seen(index, child).1;
                 let most =
                     tree.edges(index).max_by_key(|&(place, child)| (visits(child), usize::MAX - place));
                 let Some((place, child)) = most else { break };
@@ -148,16 +148,17 @@ fn variation<G: Game>(
     pv
 }
 
-/// A part of the tree for people to look at.
+/// A part of the tree for people to look at, from a node below its parent on.
 pub(super) fn branch<G: Game>(
     game: &G,
     tree: &Tree,
-    index: Index,
+    (parent, index): (Index, Index),
     state: &G::State,
     depth: u32,
     least: u64,
 ) -> Branch<G::Action, G::Outcome> {
     let node = tree.node(index);
+    let (sum, visits) = tree.seen(parent, index);
     let turn = game.turn(state);
     let bounds = match (turn, tree.bounds(index)) {
         (Turn::Over(payoff), _) => Interval::point(payoff),
@@ -168,8 +169,8 @@ pub(super) fn branch<G: Game>(
         step: None,
         turn,
         weight: None,
-        visits: node.visits().into(),
-        value: node.mean(),
+        visits: visits.into(),
+        value: if visits > 0 { sum / f64::from(visits) } else { 0.0 },
         bounds,
         children: Vec::new(),
         hidden: 0,
@@ -194,7 +195,7 @@ pub(super) fn branch<G: Game>(
         }
     }
     for (child, step, weight) in children {
-        let visits = u64::from(tree.node(child).visits());
+        let visits = u64::from(tree.seen(index, child).1);
         if depth == 0 || visits < least.max(1) {
             here.hidden += usize::from(visits > 0);
             continue;
@@ -204,7 +205,7 @@ pub(super) fn branch<G: Game>(
             Step::Action(action) => game.apply(&mut next, action),
             Step::Outcome(outcome) => game.resolve(&mut next, outcome),
         }
-        let below = branch(game, tree, child, &next, depth - 1, least);
+        let below = branch(game, tree, (index, child), &next, depth - 1, least);
         here.children.push(Branch { step: Some(step), weight, ..below });
     }
     here

@@ -8,10 +8,10 @@
 //! Memory comes in chunks, and no chunk is taken that would pass the limit.
 
 use super::arena::{Arena, Memory, place};
-use super::node::{Edge, OPEN, OPEN_CHANCE, Squares};
+use super::node::{Edge, OPEN, OPEN_CHANCE, OPEN_EDGES, Squares};
 pub(super) use super::node::{Index, NONE, Node, Side};
-use std::sync::{Mutex, OnceLock};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// The root of every tree.
 pub(super) const ROOT: Index = 0;
@@ -27,6 +27,9 @@ pub(super) struct Keep {
     pub(super) rave: bool,
     /// Squares of values of all nodes. Those of the root and of its children are always kept.
     pub(super) squares: bool,
+    /// Of a node that nobody chooses (an outcome of chance, an action without another beside it) nothing but the simulations
+    /// that end there: what it has seen in all follows from its children. Those of the root are always told.
+    pub(super) frugal: bool,
 }
 
 /// The first edges of a chance node have room for so many children.
@@ -61,6 +64,7 @@ pub(super) struct Tree {
     all_squares: bool,
     memory: Memory,
     shared: bool,
+    frugal: bool,
     /// Nodes that are in use.
     made: AtomicU32,
     /// Whether something did not fit in.
@@ -85,6 +89,7 @@ impl Tree {
             all_squares: keep.squares,
             memory: Memory { limit: limit.max(LEAST_MEMORY), used: AtomicUsize::new(0) },
             shared,
+            frugal: keep.frugal,
             made: AtomicU32::new(0),
             full: AtomicBool::new(false),
             free: Mutex::new(Vec::new()),
@@ -190,6 +195,31 @@ impl Tree {
         self.shared
     }
 
+    /// Whether the children of a node with so many choices are told of all simulations.
+    #[inline]
+    pub(super) fn tells(&self, index: Index, choices: usize) -> bool {
+        choices > 1 || index == ROOT || !self.frugal
+    }
+
+    /// The sum of the values that a node has seen, and how many they were, whether it was told or not.
+    pub(super) fn seen(&self, parent: Index, index: Index) -> (f64, u32) {
+        let node = self.node(index);
+        let mut seen = (node.sum(), node.visits());
+        let choices = if self.node(parent).has_choice() { 2 } else { 1 };
+        if let Some((first, count)) = node.children().filter(|_| !self.tells(parent, choices)) {
+            let children: Vec<Index> = if node.has_edges() {
+                self.edges(index).map(|(_, child)| child).collect()
+            } else {
+                (first..first + count).collect()
+            };
+            for child in children {
+                let (sum, visits) = self.seen(index, child);
+                seen = (seen.0 + sum, seen.1 + visits);
+            }
+        }
+        seen
+    }
+
     #[inline]
     pub(super) fn bounds(&self, index: Index) -> Option<&Side> {
         self.bounds.as_ref().map(|arena| arena.get(index))
@@ -212,16 +242,27 @@ impl Tree {
         room: &mut Room,
         index: Index,
         actions: usize,
+        init: impl FnMut(usize, Index),
+    ) -> bool {
+        self.expand_as(OPEN, room, index, actions, init)
+    }
+
+    fn expand_as(
+        &self,
+        how: u32,
+        room: &mut Room,
+        index: Index,
+        count: usize,
         mut init: impl FnMut(usize, Index),
     ) -> bool {
         let node = self.node(index);
         if !node.claim() {
             return false;
         }
-        match self.add_nodes(room, index, actions as u32) {
+        match self.add_nodes(room, index, count as u32) {
             Some(first) => {
-                (0..actions).for_each(|at| init(at, first + at as u32));
-                node.open(first, actions as u32, OPEN);
+                (0..count).for_each(|at| init(at, first + at as u32));
+                node.open(first, count as u32, how);
             }
             None => node.give_up(),
         }
@@ -268,7 +309,7 @@ impl Tree {
         init: impl FnMut(usize, Index),
     ) -> bool {
         if outcomes <= SIDE_BY_SIDE {
-            return self.expand(room, index, outcomes, init);
+            return self.expand_as(OPEN_CHANCE, room, index, outcomes, init);
         }
         let node = self.node(index);
         if !node.claim() {
@@ -277,7 +318,7 @@ impl Tree {
         let outcomes = outcomes as u32;
         let edges = if self.shared { outcomes } else { outcomes.min(FEW) };
         match self.take_edges(edges) {
-            Some(first) => node.open(first, edges, OPEN_CHANCE),
+            Some(first) => node.open(first, edges, OPEN_EDGES),
             None => node.give_up(),
         }
         node.children().is_some()
@@ -348,7 +389,7 @@ impl Tree {
                 let bits = self.edge(first + at).0.swap(0, Ordering::Relaxed);
                 self.edge(longer + at).0.store(bits, Ordering::Relaxed);
             }
-            self.node(index).open(longer, length, OPEN_CHANCE);
+            self.node(index).open(longer, length, OPEN_EDGES);
             self.give_edges(first, count);
             (first, count) = (longer, length);
         }

@@ -58,7 +58,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                     tree.add_square(visit.index, *value * *value);
                 }
             }
-        } else {
+        } else if visit.asked || last {
             node.add(*value, shared, visit.entered);
             if square {
                 tree.add_square(visit.index, *value * *value);

@@ -38,13 +38,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let count = visit.count as usize;
         self.counts.samples += 1;
         let index = visit.index;
-        // Who counts visits to be fair to all outcomes wants to know those of all threads.
-        let viewed = count <= SIDE_BY_SIDE && self.options.chance == ChanceRule::Sample;
-        let mut first = if viewed { self.first(index, count) } else { self.tree.first(index) };
+        // Dice are thrown whatever was seen of the outcomes.
+        self.asked = self.tree.tells(index, 1);
+        let mut first = self.first(index);
         if first.is_none() && (self.open_chance(visit, state) || self.is_open_soon(index)) {
             first = self.tree.first(index);
         }
         let first = first?;
+        // Who counts visits to be fair to all outcomes wants to know those of all threads.
+        if self.via.is_none() && self.options.chance == ChanceRule::Sample && count <= SIDE_BY_SIDE {
+            self.admit(index, self.tree.node(index).visits(), first, count);
+        }
         let outcomes = &self.outcomes[visit.listed()];
         // What is known needs no more visits, so visits say nothing of how often an outcome was drawn.
         let known = |(_, child): (usize, Index)| self.solved(child).is_some();

@@ -34,13 +34,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 return ucb1_child(self.logarithms, children, Node::visits, |node| sign * node.sum(), c);
             }
             // Simulations under way count as lost.
-            return ucb1_child(
+            let at = ucb1_child(
                 self.logarithms,
                 children,
                 Node::tried,
                 |node| sign * node.sum() + f64::from(node.losses()) * worst,
                 c,
             );
+            let visits = children.iter().map(Node::visits).sum();
+            self.admit(index, visits, first, room);
+            return at;
         }
         let (tree, options, sign) = (self.tree, self.options, player.sign());
         // The range from this player's side, who wants large values.

@@ -84,12 +84,19 @@ impl Hot {
         Some((at as u32, first))
     }
 
-    /// Takes an open node whose children lie side by side into view, if it is busy enough.
+    /// Takes an open node with so many visits into view, if it is busy enough: where its children are, and those of them
+    /// that are asked for, which lie side by side.
     #[inline]
-    pub(super) fn admit(&mut self, tree: &Tree, index: Index, first: Index, count: usize) -> Option<u32> {
+    pub(super) fn admit(
+        &mut self,
+        tree: &Tree,
+        index: Index,
+        visits: u32,
+        first: Index,
+        count: usize,
+    ) -> Option<u32> {
         let at = place(index);
         // The busier node stays.
-        let visits = tree.node(index).visits();
         if visits < BUSY || visits <= self.slots[at].visits {
             return None;
         }
@@ -103,7 +110,7 @@ impl Hot {
             self.children.resize(end, Seen::default());
             self.squares.resize(end, 0.0);
         }
-        (slot.index, slot.first, slot.count) = (index, first, count as u32);
+        (slot.index, slot.first, slot.count, slot.visits) = (index, first, count as u32, visits);
         self.look(tree, at);
         Some(at as u32)
     }
@@ -161,6 +168,10 @@ impl Hot {
     /// Looks at what all threads have seen of the children of a node.
     fn look(&mut self, tree: &Tree, at: usize) {
         let slot = &mut self.slots[at];
+        if slot.count == 0 {
+            slot.left = u32::MAX;
+            return;
+        }
         let nodes = tree.siblings(slot.first, slot.count as usize);
         let children = &mut self.children[slot.start as usize..];
         slot.visits = 0;

@@ -44,6 +44,8 @@ const SOLO: u64 = if cfg!(miri) { 4 } else { 64 };
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     index: Index,
+    /// Whether anybody asks what was seen of it, beyond the simulations that end there.
+    asked: bool,
     /// Where its actions or outcomes begin on the stack, and how many there are.
     from: u32,
     count: u32,
@@ -108,6 +110,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     /// The busy nodes of a shared tree, and where the next node is among them.
     hot: Option<Hot>,
     via: Option<u32>,
+    /// Whether anybody asks what was seen of the next node.
+    asked: bool,
     room: Room,
     /// Threads that play out leaves with this one.
     pub(super) helpers: Option<Helpers<G>>,
@@ -128,10 +132,6 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             Select::Puct { c } => Select::Puct { c: c * unit },
             rule => rule,
         };
-        let simple = !options.solver
-            && options.implicit.max(options.rave).max(options.seeding).max(options.bias) <= 0.0
-            && options.backup == Backup::Mean
-            && matches!(rule, Select::Ucb1 { .. });
         Self {
             game,
             evaluator,
@@ -142,7 +142,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             deepest: 0,
             range,
             rule,
-            simple,
+            simple: options.is_simple(),
             logarithms: Logarithms::new(),
             playout: Playout::new(),
             path: Vec::new(),
@@ -157,6 +157,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             root: (0.0, 0.0, 0),
             hot: None,
             via: None,
+            asked: true,
             room: Room::default(),
             helpers: None,
         }
@@ -202,7 +203,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             self.game.outcomes(root, &mut self.outcomes);
         }
         let (count, decides) = (self.outcomes.len() as u32, decides(turn));
-        let visit = Visit { index: ROOT, from: 0, count, via: None, decides, entered: false };
+        let visit = Visit { index: ROOT, asked: true, from: 0, count, via: None, decides, entered: false };
         if let Some(value) = self.combined(visit) {
             self.tree.node(ROOT).set_value(value);
         }
@@ -217,18 +218,25 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.tree.count(&mut self.room);
     }
 
-    /// Where the children of a node begin, if it is open and they lie side by side. If it is busy, this thread keeps them in
-    /// view, and remembers where for the way on and back.
+    /// Where the children of a node begin, if it is open. If it is busy, this thread keeps in view those that are asked for,
+    /// and remembers where for the way on and back.
     #[inline]
-    fn first(&mut self, index: Index, count: usize) -> Option<Index> {
-        let Some(hot) = &mut self.hot else { return self.tree.first(index) };
-        if let Some((slot, first)) = hot.find(self.tree, index) {
-            self.via = Some(slot);
+    fn first(&mut self, index: Index) -> Option<Index> {
+        if let Some((slot, first)) = self.hot.as_mut().and_then(|hot| hot.find(self.tree, index)) {
+            self.via = self.asked.then_some(slot);
             return Some(first);
         }
-        let first = self.tree.first(index)?;
-        self.via = hot.admit(self.tree, index, first, count);
-        Some(first)
+        self.tree.first(index)
+    }
+
+    /// Takes an open node with so many visits into view, if it is busy: where its children begin, and so many of them if they
+    /// are asked for.
+    #[inline]
+    fn admit(&mut self, index: Index, visits: u32, first: Index, count: usize) {
+        if let Some(hot) = &mut self.hot {
+            let slot = hot.admit(self.tree, index, visits, first, if self.asked { count } else { 0 });
+            self.via = slot.filter(|_| self.asked);
+        }
     }
 
     /// One simulation from the root.
@@ -250,13 +258,15 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             let node = self.tree.node(index);
             let turn = self.game.turn(&state);
             let via = self.via.take();
-            // Others are told that a simulation is under way, except where this thread keeps to itself what it sees.
-            let entered = shared && index != ROOT && via.is_none();
+            // Others are told that a simulation is under way if they ask, except where this thread keeps to itself what it
+            // sees.
+            let asked = std::mem::replace(&mut self.asked, true);
+            let entered = shared && asked && index != ROOT && via.is_none();
             let visits = if entered { node.enter() } else { self.seen(index, via) };
             if self.options.solver {
                 self.known.push(Known { bounds: self.game.bounds(&state), instead: None });
             }
-            let mut visit = Visit { index, from: 0, count: 0, via, decides: decides(turn), entered };
+            let mut visit = Visit { index, asked, from: 0, count: 0, via, decides: decides(turn), entered };
             let first = visits == 0;
             if let Turn::Over(payoff) = turn {
                 let changed = first && self.narrow(index, Interval::point(payoff));
@@ -314,7 +324,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         visit.count = self.actions.len() as u32 - visit.from;
         let count = visit.count as usize;
         let index = visit.index;
-        let mut first = self.first(index, count);
+        self.asked = self.tree.tells(index, count);
+        let mut first = self.first(index);
         if first.is_none() && (self.open(visit, state) || self.is_open_soon(index)) {
             first = self.tree.first(index);
         }
@@ -323,7 +334,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             Some(widening) => widening.room(self.tree.node(index).visits()).min(count as u64) as usize,
             None => count,
         };
-        let at = if room == 1 { 0 } else { self.select(index, first, room, player, stream) };
+        let at = if room > 1 {
+            self.select(index, first, room, player, stream)
+        } else {
+            if self.via.is_none() && self.asked {
+                self.admit(index, self.tree.node(index).visits(), first, 1);
+            }
+            0
+        };
         let action = self.actions[visit.from as usize + at];
         if self.options.rave > 0.0 {
             self.heard.push((player, action));

@@ -1,0 +1,50 @@
+//! The tree of a Monte Carlo search as it is shown: what nodes have seen, whether they were told of it or not.
+
+use astragal::core::{Branch, Budget, Evaluator, Game, Notation, Searcher, Unwatched};
+use astragal::games::cant_stop::{CantStop, Progress};
+use astragal::games::ewn::{Ewn, Proximity};
+use astragal::games::pig::{Lead, Pig};
+use astragal::search::{Mcts, MctsOptions};
+use std::fmt::Debug;
+
+/// Checks that two trees show the same visits and, as far as sums in another order are the same, values; counts their nodes.
+fn check_same<A: Debug, O: Debug>(told: &Branch<A, O>, counted: &Branch<A, O>) -> usize {
+    assert_eq!(told.visits, counted.visits, "{told:?}");
+    assert!((told.value - counted.value).abs() <= 1e-9, "{} and {}", told.value, counted.value);
+    assert_eq!(told.children.len(), counted.children.len());
+    let below = told.children.iter().zip(&counted.children).map(|(a, b)| check_same(a, b));
+    1 + below.sum::<usize>()
+}
+
+/// A search that may go on from its tree tells all nodes of it. Another tells only those that somebody chooses.
+fn check<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state: &G::State) {
+    let budget = Budget { iterations: Some(5000), ..Budget::default() };
+    let trees = [true, false].map(|reuse| {
+        let options = MctsOptions { reuse, ..MctsOptions::default() };
+        let mut search = Mcts::new(evaluator, options);
+        let report = search.search(game, state, 1, &budget, &mut Unwatched);
+        (search.tree(game, u32::MAX, 1).expect("a tree was grown"), report)
+    });
+    let [(told, one), (counted, other)] = &trees;
+    assert!(check_same(told, counted) > 1000);
+    assert_eq!(one.pv, other.pv);
+    assert!(one.pv.len() > 2, "{:?}", one.pv);
+}
+
+#[test]
+fn forced_throws_have_seen_what_was_thrown() {
+    let game = Pig::new(1, 100);
+    check(&game, Lead, &game.start());
+}
+
+#[test]
+fn few_outcomes_have_seen_what_their_children_have() {
+    let game = Ewn::new(5, 5, 6).unwrap();
+    check(&game, Proximity, &game.read_state("123../45.../6...a/...bc/..def p1 3").unwrap());
+}
+
+#[test]
+fn many_outcomes_have_seen_what_their_children_have() {
+    let game = CantStop::new(6, 3, 3, 2).unwrap();
+    check(&game, Progress, &game.start());
+}
