@@ -431,6 +431,13 @@ impl Plan {
         {
             return Err(SpecError(format!("{}: {why}", info.name)));
         }
+        if plan.policy().is_none() && plan.values.has("follow") && plan.values.real("follow") < 1.0 {
+            return Err(SpecError(format!(
+                "{}: follow={} has nothing to follow; choose a policy, too",
+                info.name,
+                plan.values.real("follow")
+            )));
+        }
         if let Some(options) = plan.options() {
             if let Some(why) = options.contradiction() {
                 return Err(SpecError(format!("{}: {why}", info.name)));

@@ -172,6 +172,8 @@ fn wrong_specs_are_explained_in_one_line() {
         ("hold-at(n=0)", "n=0 is not a whole number, 1 to 10000"),
         ("solved", "'solved' needs file=… (a path)"),
         ("solved(file=no/such/file)", "solved: 'no/such/file': No such file"),
+        ("mcts(follow=0.5)", "mcts: follow=0.5 has nothing to follow; choose a policy, too"),
+        ("flat(follow=0)", "flat: follow=0 has nothing to follow"),
         ("star2(depth=0)", "depth=0 is not a whole number, 1 to 1000"),
     ] {
         let error = pig.engine(spec).err().unwrap_or_else(|| panic!("{spec} was taken")).to_string();
