@@ -2,12 +2,19 @@
 
 use astragal_catalog::{AnyGame, BudgetKind, EngineInfo, Spec, engines, game, games};
 use astragal_core::{Budget, Turn, Unwatched};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 fn built(name: &str) -> Box<dyn AnyGame> {
     if name == "explicit" {
-        let file = std::env::temp_dir().join(format!("astragal-specs-{}.json", std::process::id()));
-        let tree = r#"{"max": {"a": {"chance": [[0.5, 1], [0.5, {"min": {"x": 2, "y": 3}}]]}, "b": 1}}"#;
-        std::fs::write(&file, tree).unwrap();
+        // Written once, for tests run side by side.
+        static FILE: OnceLock<PathBuf> = OnceLock::new();
+        let file = FILE.get_or_init(|| {
+            let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("specs.json");
+            let tree = r#"{"max": {"a": {"chance": [[0.5, 1], [0.5, {"min": {"x": 2, "y": 3}}]]}, "b": 1}}"#;
+            std::fs::write(&file, tree).unwrap();
+            file
+        });
         return game(&format!("explicit(file=\"{}\")", file.display())).unwrap();
     }
     game(name).unwrap()

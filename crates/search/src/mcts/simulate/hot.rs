@@ -44,7 +44,8 @@ struct Slot {
     visits: u32,
     /// Visits until the tree is told and looked at again.
     left: u32,
-    /// Where its children begin among all, how many they are, and how many there is room for.
+    /// Where its children begin among all, how many they are (none if nobody asks what was seen of them), and how many there
+    /// is room for.
     start: u32,
     count: u32,
     room: u32,

@@ -4,8 +4,9 @@
 //!    each outcome by chance, until a node is met for the first time (or cannot be opened, for want of memory).
 //! 2. *Expansion.* A node is opened when it is met for the second time: all actions at once, outcomes one by one.
 //! 3. *Evaluation.* Playouts of some decisions, then the payoff or the evaluator.
-//! 4. *Backup.* Every node on the path takes in the value; with other backups than the mean it takes that of its
-//!    children; bounds and implicit values are carried up as far as they change.
+//! 4. *Backup.* Every node on the path takes in the value, or in plain searches every node that somebody chooses; with other
+//!    backups than the mean it takes that of its children; bounds and implicit values are carried up as far as they
+//!    change.
 //!
 //! The tree is closed-loop: outcomes are nodes of their own, so a list of actions always belongs to the dice that were
 //! thrown. No order of players is assumed: whoever decides at a node wants large or small values there.
