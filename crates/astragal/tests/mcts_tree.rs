@@ -48,3 +48,19 @@ fn many_outcomes_have_seen_what_their_children_have() {
     let game = CantStop::new(6, 3, 3, 2).unwrap();
     check(&game, Progress, &game.start());
 }
+
+#[test]
+fn a_full_memory_loses_no_visit() {
+    let game = Pig::new(1, 100);
+    let options = MctsOptions { memory_mib: 1, playout_moves: 0, ..MctsOptions::default() };
+    let mut search = Mcts::new(Lead, options);
+    let budget = Budget { iterations: Some(100_000), ..Budget::default() };
+    for position in ["0-0+0 p1", "10-20+5 p1 rolling"] {
+        let state = game.read_state(position).unwrap();
+        let report = search.search(&game, &state, 3, &budget, &mut Unwatched);
+        assert!(report.counts.tree_full, "{position}: the memory was not full");
+        let tree = search.tree(&game, 1, 1).expect("a tree was grown");
+        let below: u64 = tree.children.iter().map(|child| child.visits).sum();
+        assert_eq!((tree.visits, below), (100_000, 100_000), "{position}");
+    }
+}

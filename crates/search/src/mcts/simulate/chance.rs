@@ -42,11 +42,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.asked = self.tree.tells(index, 1);
         let mut first = self.first(index);
         if first.is_none() && (self.open_chance(visit, state) || self.is_open_soon(index)) {
-            first = self.tree.first(index);
+            first = self.first(index);
         }
-        let first = first?;
+        let (first, in_view) = first?;
         // Who counts visits to be fair to all outcomes wants to know those of all threads.
-        if self.via.is_none() && self.options.chance == ChanceRule::Sample && count <= SIDE_BY_SIDE {
+        if !in_view && self.options.chance == ChanceRule::Sample && count <= SIDE_BY_SIDE {
             self.admit(index, self.tree.node(index).visits(), first, count);
         }
         let outcomes = &self.outcomes[visit.listed()];

@@ -127,7 +127,7 @@ impl Hot {
     fn at(&self, slot: u32, child: Index) -> Option<usize> {
         let slot = &self.slots[slot as usize];
         let at = child.wrapping_sub(slot.first);
-        (at < slot.count).then_some((slot.start + at) as usize)
+        (at < slot.count).then(|| (slot.start + at) as usize)
     }
 
     /// Visits of a child, as far as they are known here.
@@ -188,5 +188,29 @@ impl Hot {
         for at in 0..self.slots.len() {
             self.tell_of(tree, at);
         }
+    }
+}
+
+#[cfg(test)]
+#[test]
+fn a_child_whose_node_went_out_of_view_is_told_to_the_tree() {
+    use super::super::tree::{Keep, ROOT, Room};
+    let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
+    assert!(tree.expand(&mut room, ROOT, 2000, |_, _| {}));
+    let first = tree.first(ROOT).unwrap();
+    // Two nodes with the same place.
+    let one = first;
+    let other = (one + 1..).find(|&other| place(other) == place(one)).expect("there are few places");
+    let (early, late) = (first + 1000, first + 1003);
+    for (before, after) in [(early, late), (late, early)] {
+        let mut hot = Hot::new();
+        assert!(hot.admit(&tree, one + 1, 100, first, 3).is_some(), "another that lies before it");
+        let slot = hot.admit(&tree, one, 100, before, 3).expect("it is busy");
+        assert!(hot.add(slot, before + 2, 1.0, true));
+        assert_eq!(hot.admit(&tree, other, 200, after, 3), Some(slot), "the busier node comes into view");
+        // What was seen before is in the tree, and what comes now has to go there.
+        assert_eq!((tree.node(before + 2).sum(), tree.node(before + 2).visits()), (1.0, 1));
+        assert!(!hot.add(slot, before + 2, 1.0, true));
+        assert_eq!(hot.visits(slot, before + 2), 0);
     }
 }

@@ -219,15 +219,15 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.tree.count(&mut self.room);
     }
 
-    /// Where the children of a node begin, if it is open. If it is busy, this thread keeps in view those that are asked for,
-    /// and remembers where for the way on and back.
+    /// Where the children of a node begin, if it is open, and whether this thread keeps it in view. Where it keeps those that
+    /// are asked for is remembered for the way on and back.
     #[inline]
-    fn first(&mut self, index: Index) -> Option<Index> {
+    fn first(&mut self, index: Index) -> Option<(Index, bool)> {
         if let Some((slot, first)) = self.hot.as_mut().and_then(|hot| hot.find(self.tree, index)) {
             self.via = self.asked.then_some(slot);
-            return Some(first);
+            return Some((first, true));
         }
-        self.tree.first(index)
+        self.tree.first(index).map(|first| (first, false))
     }
 
     /// Takes an open node with so many visits into view, if it is busy: where its children begin, and so many of them if they
@@ -245,6 +245,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if self.counts.simulations == SOLO && self.has_busy_nodes() {
             self.hot = Some(Hot::new());
         }
+        // The last simulation may have ended where it asked for no more.
+        self.asked = true;
         self.path.clear();
         self.known.clear();
         self.actions.clear();
@@ -328,9 +330,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.asked = self.tree.tells(index, count);
         let mut first = self.first(index);
         if first.is_none() && (self.open(visit, state) || self.is_open_soon(index)) {
-            first = self.tree.first(index);
+            first = self.first(index);
         }
-        let first = first?;
+        let (first, in_view) = first?;
         let room = match self.options.widening {
             Some(widening) => widening.room(self.tree.node(index).visits()).min(count as u64) as usize,
             None => count,
@@ -338,7 +340,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let at = if room > 1 {
             self.select(index, first, room, player, stream)
         } else {
-            if self.via.is_none() && self.asked {
+            if self.asked && !in_view {
                 self.admit(index, self.tree.node(index).visits(), first, 1);
             }
             0
