@@ -40,14 +40,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let index = visit.index;
         // Dice are thrown whatever was seen of the outcomes.
         self.asked = self.tree.tells(index, 1);
-        let mut first = self.first(index);
+        let mut first = self.first(visit);
         if first.is_none() && (self.open_chance(visit, state) || self.is_open_soon(index)) {
-            first = self.first(index);
+            first = self.first(visit);
         }
-        let (first, in_view) = first?;
+        let first = first?;
         // Who counts visits to be fair to all outcomes wants to know those of all threads.
-        if !in_view && self.options.chance == ChanceRule::Sample && count <= SIDE_BY_SIDE {
-            self.admit(index, self.tree.node(index).visits(), first, count);
+        if visit.view.is_none() && self.options.chance == ChanceRule::Sample && count <= SIDE_BY_SIDE {
+            self.admit(index, visit.visits, first, count);
         }
         let outcomes = &self.outcomes[visit.listed()];
         // What is known needs no more visits, so visits say nothing of how often an outcome was drawn.

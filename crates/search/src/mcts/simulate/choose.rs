@@ -27,21 +27,21 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             let sign = player.sign();
             if let (Some(slot), Some(hot)) = (self.via, &self.hot) {
                 let children = hot.children(slot);
-                return ucb1_child(self.logarithms, children, |seen| seen.visits, |seen| sign * seen.sum, c);
+                return ucb1_child(self.logarithms, children, |seen| seen.visits, |seen| sign * seen.sum, c)
+                    .0;
             }
             let children = self.tree.siblings(first, room);
             if !self.tree.is_shared() {
-                return ucb1_child(self.logarithms, children, Node::visits, |node| sign * node.sum(), c);
+                return ucb1_child(self.logarithms, children, Node::visits, |node| sign * node.sum(), c).0;
             }
             // Simulations under way count as lost.
-            let at = ucb1_child(
+            let (at, visits) = ucb1_child(
                 self.logarithms,
                 children,
                 Node::tried,
                 |node| sign * node.sum() + f64::from(node.losses()) * worst,
                 c,
             );
-            let visits = children.iter().map(Node::visits).sum();
             self.admit(index, visits, first, room);
             return at;
         }
@@ -184,19 +184,19 @@ fn logarithms_are_right_to_twelve_digits() {
 }
 
 /// UCB1 with nothing else to count, which is [`select`] in fewer steps, among children that were `tried` so often with such
-/// a `sum` of values for the player.
+/// a `sum` of values for the player; with all visits, if all were tried.
 fn ucb1_child<T>(
     logarithms: Logarithms,
     children: &[T],
     tried: impl Fn(&T) -> u32,
     sum: impl Fn(&T) -> f64,
     c: f64,
-) -> usize {
+) -> (usize, u32) {
     let mut visits = 0;
     for (at, child) in children.iter().enumerate() {
         let tried = tried(child);
         if tried == 0 {
-            return at;
+            return (at, 0);
         }
         visits += tried;
     }
@@ -210,5 +210,5 @@ fn ucb1_child<T>(
             best = (at, score);
         }
     }
-    best.0
+    (best.0, visits)
 }

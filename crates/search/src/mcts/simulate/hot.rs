@@ -8,7 +8,7 @@
 use super::super::tree::{Index, NONE, Tree};
 
 /// A node is busy from so many visits on.
-const BUSY: u32 = 32;
+pub(super) const BUSY: u32 = 32;
 
 /// The most visits that a thread keeps to itself at one node, and the least; in between the share of all visits.
 const MOST: u32 = 256;

@@ -25,7 +25,7 @@ use super::tree::{Index, NONE, ROOT, Room, Tree};
 use crate::playout::{Guide, Playout};
 use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stream, Turn, Weighted};
 use choose::Logarithms;
-use hot::Hot;
+use hot::{BUSY, Hot};
 use std::ops::Range;
 
 /// The cells of what is kept beside a node.
@@ -52,6 +52,10 @@ struct Visit {
     count: u32,
     /// Where this thread keeps what it sees of the node, if its parent is busy.
     via: Option<u32>,
+    /// Where it keeps what it sees of the children, if the node itself is busy, and where these begin.
+    view: Option<(u32, Index)>,
+    /// Visits before this one, as far as this thread knows.
+    visits: u32,
     /// Who decides there; nobody where chance does, or the game is over.
     decides: Option<Player>,
     /// Whether other threads were told that a simulation is below it.
@@ -111,6 +115,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     /// The busy nodes of a shared tree, and where the next node is among them.
     hot: Option<Hot>,
     via: Option<u32>,
+    /// Visits of the next node or, if it was not told of them, of the one above it that was.
+    near: u32,
     /// Whether anybody asks what was seen of the next node.
     asked: bool,
     room: Room,
@@ -158,6 +164,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             root: (0.0, 0.0, 0),
             hot: None,
             via: None,
+            near: 0,
             asked: true,
             room: Room::default(),
             helpers: None,
@@ -204,7 +211,17 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             self.game.outcomes(root, &mut self.outcomes);
         }
         let (count, decides) = (self.outcomes.len() as u32, decides(turn));
-        let visit = Visit { index: ROOT, asked: true, from: 0, count, via: None, decides, entered: false };
+        let visit = Visit {
+            index: ROOT,
+            asked: true,
+            from: 0,
+            count,
+            via: None,
+            view: None,
+            visits: 0,
+            decides,
+            entered: false,
+        };
         if let Some(value) = self.combined(visit) {
             self.tree.node(ROOT).set_value(value);
         }
@@ -219,15 +236,23 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.tree.count(&mut self.room);
     }
 
-    /// Where the children of a node begin, if it is open, and whether this thread keeps it in view. Where it keeps those that
-    /// are asked for is remembered for the way on and back.
+    /// Where this thread keeps what it sees of the children of a node, and where these begin, if it has the node in view.
     #[inline]
-    fn first(&mut self, index: Index) -> Option<(Index, bool)> {
-        if let Some((slot, first)) = self.hot.as_mut().and_then(|hot| hot.find(self.tree, index)) {
-            self.via = self.asked.then_some(slot);
-            return Some((first, true));
+    fn in_view(&mut self, index: Index) -> Option<(u32, Index)> {
+        // Most nodes are too far down to be looked for.
+        if self.near < BUSY {
+            return None;
         }
-        self.tree.first(index).map(|first| (first, false))
+        self.hot.as_mut()?.find(self.tree, index)
+    }
+
+    /// Where the children of a node begin, if it is open. Where this thread keeps those that are asked for is remembered for
+    /// the way on and back.
+    #[inline]
+    fn first(&mut self, visit: &Visit) -> Option<Index> {
+        let Some((slot, first)) = visit.view else { return self.tree.first(visit.index) };
+        self.via = self.asked.then_some(slot);
+        Some(first)
     }
 
     /// Takes an open node with so many visits into view, if it is busy: where its children begin, and so many of them if they
@@ -265,11 +290,20 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             // sees.
             let asked = std::mem::replace(&mut self.asked, true);
             let entered = shared && asked && index != ROOT && via.is_none();
-            let visits = if entered { node.enter() } else { self.seen(index, via) };
+            let (visits, view) = if asked {
+                let visits = if entered { node.enter() } else { self.seen(index, via) };
+                self.near = if index == ROOT { u32::MAX } else { visits };
+                (visits, self.in_view(index))
+            } else {
+                // What is in view was visited.
+                let view = self.in_view(index);
+                (if view.is_some() { BUSY } else { node.visits() }, view)
+            };
             if self.options.solver {
                 self.known.push(Known { bounds: self.game.bounds(&state), instead: None });
             }
-            let mut visit = Visit { index, asked, from: 0, count: 0, via, decides: decides(turn), entered };
+            let mut visit =
+                Visit { index, asked, from: 0, count: 0, via, view, visits, decides: decides(turn), entered };
             let first = visits == 0;
             if let Turn::Over(payoff) = turn {
                 let changed = first && self.narrow(index, Interval::point(payoff));
@@ -328,11 +362,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let count = visit.count as usize;
         let index = visit.index;
         self.asked = self.tree.tells(index, count);
-        let mut first = self.first(index);
+        let mut first = self.first(visit);
         if first.is_none() && (self.open(visit, state) || self.is_open_soon(index)) {
-            first = self.first(index);
+            first = self.first(visit);
         }
-        let (first, in_view) = first?;
+        let first = first?;
         let room = match self.options.widening {
             Some(widening) => widening.room(self.tree.node(index).visits()).min(count as u64) as usize,
             None => count,
@@ -340,8 +374,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let at = if room > 1 {
             self.select(index, first, room, player, stream)
         } else {
-            if self.asked && !in_view {
-                self.admit(index, self.tree.node(index).visits(), first, 1);
+            if self.asked && visit.view.is_none() {
+                self.admit(index, visit.visits, first, 1);
             }
             0
         };
