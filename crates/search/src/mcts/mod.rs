@@ -158,7 +158,13 @@ fn find<G: Game>(
 struct Shared {
     /// Set when all must end.
     stop: AtomicBool,
-    /// Simulations and states so far, of all threads.
+    taken: Taken,
+}
+
+/// Simulations and states so far, of all threads; apart from what they look at all the time.
+#[derive(Default)]
+#[repr(align(128))]
+struct Taken {
     simulations: AtomicU64,
     nodes: AtomicU64,
 }
@@ -202,9 +208,9 @@ fn run<G: Game, E: Evaluator<G>>(
         if mine == end {
             // Whoever counts states wants to know of each simulation.
             let block = if share.nodes.is_some() { 1 } else { BLOCK };
-            mine = shared.simulations.fetch_add(block, Ordering::Relaxed);
+            mine = shared.taken.simulations.fetch_add(block, Ordering::Relaxed);
             end = mine + block;
-            shared.nodes.fetch_add(worker.counts.nodes - told, Ordering::Relaxed);
+            shared.taken.nodes.fetch_add(worker.counts.nodes - told, Ordering::Relaxed);
             told = worker.counts.nodes;
             worker.tell_root();
         }
@@ -214,7 +220,8 @@ fn run<G: Game, E: Evaluator<G>>(
         if shared.stop.load(Ordering::Relaxed) {
             return Stop::Cancelled;
         }
-        let states = if share.common { shared.nodes.load(Ordering::Relaxed) } else { worker.counts.nodes };
+        let states =
+            if share.common { shared.taken.nodes.load(Ordering::Relaxed) } else { worker.counts.nodes };
         if share.nodes.is_some_and(|most| number > 0 && states >= most) {
             return Stop::Nodes;
         }
@@ -292,8 +299,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let options = &self.options;
         let threads = if options.parallel == Parallel::Leaf { 1 } else { options.threads.max(1) };
         let common = options.parallel == Parallel::Tree && threads > 1;
-        let shared =
-            Shared { stop: AtomicBool::new(false), simulations: AtomicU64::new(0), nodes: AtomicU64::new(0) };
+        let shared = Shared { stop: AtomicBool::new(false), taken: Taken::default() };
         let sampler = Sampler::new(seed);
         let part = |limit: Option<u64>, thread: u32| {
             let split = |most: u64| {

@@ -7,7 +7,7 @@
 //!
 //! Memory comes in chunks, and no chunk is taken that would pass the limit.
 
-use super::arena::{Arena, Memory, place};
+use super::arena::{Arena, LARGEST, Memory, place};
 use super::node::{Edge, OPEN, OPEN_CHANCE, OPEN_EDGES, Squares};
 pub(super) use super::node::{Index, NONE, Node, Side};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
@@ -44,12 +44,22 @@ pub(super) const SIDE_BY_SIDE: usize = 6;
 pub(super) struct Room {
     next: Index,
     end: Index,
+    /// All that it has taken.
+    taken: u32,
     /// Nodes that it made and that were not counted yet.
     made: u32,
 }
 
-/// Nodes that a thread takes at once from a tree that it shares.
+/// Nodes that a thread takes at once from a tree that it shares: the least, and their share of those it has.
 const BLOCK: u32 = 128;
+const SHARE: u32 = 8;
+
+impl Room {
+    /// Nodes to take next from a tree that is shared: up to a whole chunk, if not too many may be left over.
+    fn block(&self) -> u32 {
+        1 << (self.taken / SHARE).clamp(BLOCK, 1 << LARGEST).ilog2()
+    }
+}
 
 /// The tree.
 #[derive(Debug)]
@@ -110,8 +120,9 @@ impl Tree {
                 Some((first, first + count))
             };
             // A thread that is not alone takes more than it needs now, for the others would wait.
-            let block = if self.shared { some(count.max(BLOCK)) } else { None };
+            let block = if self.shared { some(count.max(room.block())) } else { None };
             (room.next, room.end) = block.or_else(|| some(count)).or_else(|| self.overflow())?;
+            room.taken = room.taken.saturating_add(room.end - room.next);
         }
         let first = room.next;
         if parent == ROOT {
