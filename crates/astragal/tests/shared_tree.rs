@@ -3,7 +3,9 @@
 //! Small enough to be run under Miri, which looks at every access to memory and makes weakly ordered loads see old values:
 //! `cargo +nightly miri test -p astragal --test shared_tree`. Natively the same tests run with more simulations.
 
-use astragal::core::{Budget, Evaluator, Game, Notation, Searcher, Unwatched};
+use astragal::core::{
+    Budget, Evaluator, Game, Interval, Key, Notation, Player, Searcher, Turn, Unwatched, Weighted,
+};
 use astragal::games::cant_stop::{CantStop, Progress};
 use astragal::games::ewn::{Ewn, Proximity};
 use astragal::games::tic_tac_toe::{OpenLines, TicTacToe};
@@ -88,5 +90,99 @@ fn everything_kept_beside_the_nodes_is_shared() {
         MctsOptions { backup: Backup::Minimax, select: Select::Ucb1Tuned, ..MctsOptions::default() };
     for options in [solver, others, minimax] {
         check(&game, Proximity, &state, MctsOptions { threads: 2, ..options });
+    }
+}
+
+/// Max loses a half, or throws a die that wins with the first two of its faces and loses with the others, which is a third.
+struct Gamble {
+    /// Steps of work for each face that wins.
+    work: u32,
+}
+
+impl Game for Gamble {
+    /// What was chosen, and thrown.
+    type State = (Option<bool>, Option<u8>);
+    type Action = bool;
+    type Outcome = u8;
+
+    fn start(&self) -> Self::State {
+        (None, None)
+    }
+
+    fn turn(&self, state: &Self::State) -> Turn {
+        match *state {
+            (None, _) => Turn::Decide(Player::Max),
+            (Some(_), None) => Turn::Chance,
+            (Some(false), _) => Turn::Over(-0.5),
+            (Some(true), Some(face)) if face < 2 => {
+                let steps = (0..self.work).fold(0_u32, |sum, step| std::hint::black_box(sum ^ step));
+                Turn::Over(if steps == u32::MAX { 0.0 } else { 1.0 })
+            }
+            (Some(true), _) => Turn::Over(-1.0),
+        }
+    }
+
+    fn actions(&self, _state: &Self::State, out: &mut Vec<bool>) {
+        out.extend([false, true]);
+    }
+
+    fn outcomes(&self, _state: &Self::State, out: &mut Vec<Weighted<u8>>) {
+        out.extend((0..6).map(|item| Weighted { item, weight: 1.0 / 6.0 }));
+    }
+
+    fn apply(&self, state: &mut Self::State, action: bool) {
+        state.0 = Some(action);
+    }
+
+    fn resolve(&self, state: &mut Self::State, outcome: u8) {
+        state.1 = Some(outcome);
+    }
+
+    fn key(&self, state: &Self::State) -> Key {
+        let part = |part: Option<u8>| part.map_or(0, |part| u128::from(part) + 1);
+        Key(part(state.0.map(u8::from)) << 8 | part(state.1))
+    }
+
+    fn range(&self) -> Interval {
+        Interval { lo: -1.0, hi: 1.0 }
+    }
+}
+
+impl Evaluator<Gamble> for Gamble {
+    fn value(&self, _game: &Gamble, _state: &<Gamble as Game>::State) -> f64 {
+        unreachable!("every playout ends")
+    }
+}
+
+#[test]
+fn every_face_has_its_weight_whoever_throws_it() {
+    // Each thread throws some of the faces, with more that win or more that lose, and one of the two kinds takes longer.
+    // Neither what a thread likes nor how fast it is may show in the mean of all.
+    for (threads, work) in [(2, 0), (2, 20_000), (3, 0), (3, 20_000), (9, 0)] {
+        let game = Gamble { work: if cfg!(miri) { work / 1000 } else { work } };
+        let options = MctsOptions {
+            parallel: Parallel::Tree,
+            select: Select::Ucb1 { c: 1.4 },
+            scaled: false,
+            threads,
+            ..MctsOptions::default()
+        };
+        let simulations = some(20_000);
+        let budget = Budget { iterations: Some(simulations), ..Budget::default() };
+        let mut search = Mcts::new(Gamble { work: 0 }, options);
+        let report = search.search(&game, &game.start(), 1, &budget, &mut Unwatched);
+        let line = report.lines[1];
+        assert_eq!(report.lines[0].visits + line.visits, simulations);
+        // Free throws have a deviation of √8 / 3, and those of parts a smaller one.
+        let is_right = |value: f64, visits: u64| {
+            let error = 8_f64.sqrt() / 3.0 / (visits as f64).sqrt();
+            assert!((value + 1.0 / 3.0).abs() <= 4.0 * error, "{threads} threads, {work} steps: {value}");
+            error
+        };
+        let error = is_right(line.value, line.visits);
+        assert!((0.9..1.2).contains(&(line.error.unwrap() / error)), "{line:?}");
+        // The throw itself.
+        let report = search.search(&game, &(Some(true), None), 1, &budget, &mut Unwatched);
+        is_right(report.value, simulations);
     }
 }

@@ -1,6 +1,7 @@
 //! Things with 32-bit indices that never move, in chunks that are taken as they are needed and never past a limit.
 
 use super::node::{Index, NONE};
+use std::ops::{Range, RangeInclusive};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
@@ -86,19 +87,25 @@ impl<T: Default> Arena<T> {
 
     /// Room for so many things side by side; none if the memory is used up.
     pub(super) fn take(&self, count: u32, memory: &Memory) -> Option<Index> {
+        self.take_some(count..=count, memory).map(|taken| taken.start)
+    }
+
+    /// Room for at least so many things side by side, and for more if that wastes nothing; none if the memory is used up.
+    pub(super) fn take_some(&self, count: RangeInclusive<u32>, memory: &Memory) -> Option<Range<Index>> {
+        let (least, most) = (u64::from(*count.start()), u64::from(*count.end()));
         let mut len = self.len.load(Ordering::Relaxed);
         loop {
             let (mut chunk, at) = place(len);
-            let mut first = u64::from(len);
-            if at as u64 + u64::from(count) > extent(chunk).1 {
+            let (mut first, mut left) = (u64::from(len), extent(chunk).1 - at as u64);
+            if left < least {
                 // What is left of this chunk is too small, and perhaps the next ones are.
-                chunk = (chunk + 1..self.chunks.len()).find(|&next| extent(next).1 >= u64::from(count))?;
-                first = extent(chunk).0;
+                chunk = (chunk + 1..self.chunks.len()).find(|&next| extent(next).1 >= least)?;
+                (first, left) = extent(chunk);
             }
-            let end = u32::try_from(first + u64::from(count)).ok().filter(|&end| end < NONE)?;
+            let end = u32::try_from(first + left.min(most)).ok().filter(|&end| end < NONE)?;
             self.ensure(chunk, memory)?;
             match self.len.compare_exchange(len, end, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return Some(first as Index),
+                Ok(_) => return Some(first as Index..end),
                 Err(other) => len = other,
             }
         }

@@ -16,6 +16,7 @@ mod arena;
 mod leaf;
 mod node;
 mod options;
+mod parts;
 mod report;
 mod select;
 mod simulate;
@@ -213,6 +214,7 @@ fn run<G: Game, E: Evaluator<G>>(
             shared.taken.nodes.fetch_add(worker.counts.nodes - told, Ordering::Relaxed);
             told = worker.counts.nodes;
             worker.tell_root();
+            worker.take_part(thread as usize, block);
         }
         if share.iterations.is_some_and(|most| mine >= most) {
             return Stop::Iterations;
@@ -325,7 +327,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let mut look = |counts: &Counts, tree: &Tree| {
             if counts.simulations >= next_news {
                 next_news = (2 * next_news).max(64);
-                let value = tree.node(ROOT).mean();
+                let value = game.range().clamp(tree.root_value(game.turn(root) == Turn::Chance));
                 watch.news(News::Simulations {
                     value,
                     best: most_visited(tree, game, root),
@@ -393,6 +395,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             counts.tree_bytes = trees.iter().map(|tree| tree.bytes() as u64).sum();
             counts.tree_full = trees.iter().any(Tree::is_full);
             worker.settle_root(root);
+            worker.tree.settle_parts(game.turn(root) == Turn::Chance);
             (stop, counts, deepest)
         })
     }

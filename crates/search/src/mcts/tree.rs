@@ -10,6 +10,8 @@
 use super::arena::{Arena, LARGEST, Memory, place};
 use super::node::{Edge, OPEN, OPEN_CHANCE, OPEN_EDGES, Squares};
 pub(super) use super::node::{Index, NONE, Node, Side};
+use super::parts::Parts;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -71,6 +73,8 @@ pub(super) struct Tree {
     values: Option<Arena<Side>>,
     rave: Option<Arena<Side>>,
     squares: Arena<Squares>,
+    /// Who throws what after the root, if several threads do.
+    parts: OnceLock<Parts>,
     all_squares: bool,
     memory: Memory,
     shared: bool,
@@ -96,6 +100,7 @@ impl Tree {
             values: side(keep.values),
             rave: side(keep.rave),
             squares: Arena::new(most),
+            parts: OnceLock::new(),
             all_squares: keep.squares,
             memory: Memory { limit: limit.max(LEAST_MEMORY), used: AtomicUsize::new(0) },
             shared,
@@ -114,15 +119,17 @@ impl Tree {
     /// New nodes side by side.
     fn add_nodes(&self, room: &mut Room, parent: Index, count: u32) -> Option<Index> {
         if room.end - room.next < count {
-            let some = |count: u32| {
-                let first = self.nodes.take(count, &self.memory)?;
-                self.furnish(first, count, self.all_squares)?;
-                Some((first, first + count))
+            let some = |count: RangeInclusive<u32>| {
+                let taken = self.nodes.take_some(count, &self.memory)?;
+                self.furnish(taken.start, taken.len() as u32, self.all_squares)?;
+                Some(taken)
             };
             // A thread that is not alone takes more than it needs now, for the others would wait.
-            let block = if self.shared { some(count.max(room.block())) } else { None };
-            (room.next, room.end) = block.or_else(|| some(count)).or_else(|| self.overflow())?;
-            room.taken = room.taken.saturating_add(room.end - room.next);
+            let block = count.max(BLOCK)..=count.max(room.block());
+            let block = if self.shared { some(block) } else { None };
+            let taken = block.or_else(|| some(count..=count)).or_else(|| self.overflow())?;
+            room.taken = room.taken.saturating_add(taken.len() as u32);
+            (room.next, room.end) = (taken.start, taken.end);
         }
         let first = room.next;
         if parent == ROOT {
@@ -198,6 +205,54 @@ impl Tree {
     #[inline]
     pub(super) fn siblings(&self, first: Index, count: usize) -> &[Node] {
         self.nodes.slice(first, count)
+    }
+
+    /// Who throws what after the root.
+    #[inline]
+    pub(super) fn parts(&self) -> Option<&Parts> {
+        self.parts.get()
+    }
+
+    /// Cuts the throws after the root into parts, unless another thread has done so.
+    pub(super) fn cut(&self, actions: usize, threads: usize) {
+        self.parts.get_or_init(|| Parts::new(actions, threads));
+    }
+
+    /// What the root is worth, be it a throw or not: by the parts of the first throws, if they were cut up.
+    pub(super) fn root_value(&self, is_chance: bool) -> f64 {
+        let root = self.node(ROOT);
+        let Some((parts, (first, count))) = self.parts().zip(root.children()) else { return root.mean() };
+        if is_chance {
+            return parts.sorted(0, root).mean().0;
+        }
+        let change = |at: u32| {
+            let node = self.node(first + at);
+            f64::from(node.visits()) * (parts.sorted(at as usize, node).mean().0 - node.mean())
+        };
+        root.mean() + (0..count).map(change).sum::<f64>() / f64::from(root.visits().max(1))
+    }
+
+    /// Gives the root and its children the values that follow from their parts.
+    pub(super) fn settle_parts(&self, is_chance: bool) {
+        let root = self.node(ROOT);
+        let Some((parts, (first, count))) = self.parts().zip(root.children()) else { return };
+        let value = self.root_value(is_chance);
+        // The spread is such that the standard error is that of the value, whatever the visits.
+        let settle = |index: Index, mean: f64, weight: f64| {
+            let (node, variance) = (self.node(index), self.variance(index));
+            let visits = f64::from(node.visits());
+            node.set_value(mean);
+            self.squares.get(index).set(visits * (variance * visits / weight + mean * mean));
+        };
+        if !is_chance {
+            for at in 0..count {
+                let (mean, weight) = parts.sorted(at as usize, self.node(first + at)).mean();
+                if weight > 0.0 {
+                    settle(first + at, mean, weight);
+                }
+            }
+        }
+        settle(ROOT, value, f64::from(root.visits().max(1)));
     }
 
     /// Whether several threads work on it.
@@ -466,3 +521,35 @@ impl Tree {
 
 /// Too little for a tree would be less than this.
 pub(super) const LEAST_MEMORY: usize = 1 << 16;
+
+#[cfg(test)]
+#[test]
+fn values_follow_from_the_parts_of_the_first_throws() {
+    use super::parts::Pile;
+    let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
+    assert!(tree.expand(&mut room, ROOT, 2, |_, _| {}));
+    let first = tree.first(ROOT).unwrap();
+    tree.cut(2, 2);
+    // Ones and minus ones: of the first action 8 free throws, 2 of them ones, 19 ones in a part and 3 minus ones in the
+    // other; of the second 12, half of them ones, that no throw follows.
+    for (index, sum, visits) in [(ROOT, 12.0, 42), (first, 12.0, 30), (first + 1, 0.0, 12)] {
+        tree.node(index).add_many(sum, visits);
+        tree.add_square(index, f64::from(visits));
+    }
+    tree.parts().unwrap().add(0, 0, Pile { sum: 19.0, visits: 19 });
+    tree.parts().unwrap().add(0, 1, Pile { sum: -3.0, visits: 3 });
+    let raw = 12.0 / 30.0;
+    let variance = 1.0 - raw * raw;
+    let worth = 4.0 / (1.0 / 20.0 + 1.0 / 4.0);
+    let mean = (-4.0 + 0.5 * ((19.0 + raw) / 20.0 + (-3.0 + raw) / 4.0) * worth) / (8.0 + worth);
+    tree.settle_parts(false);
+    let is = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
+    is(tree.node(first).mean(), mean);
+    // The square of its standard error.
+    is(tree.variance(first) / 30.0, variance / (8.0 + worth));
+    is(tree.node(first + 1).mean(), 0.0);
+    is(tree.variance(first + 1), 1.0);
+    is(tree.node(ROOT).mean(), 30.0 * mean / 42.0);
+    let visits = [ROOT, first, first + 1].map(|index| tree.node(index).visits());
+    assert_eq!(visits, [42, 30, 12]);
+}

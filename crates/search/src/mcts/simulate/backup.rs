@@ -51,8 +51,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             self.root.0 += *value;
             self.root.1 += *value * *value;
             self.root.2 += 1;
+            if self.placed && self.root_is_thrown {
+                self.root_part.add(*value);
+            }
         } else if let (Some(slot), Some(hot)) = (visit.via, &mut self.hot) {
-            if !hot.add(slot, visit.index, *value, square) {
+            if !hot.add(slot, visit.index, *value, square, self.placed) {
                 node.add_many(*value, 1);
                 if square {
                     tree.add_square(visit.index, *value * *value);

@@ -59,7 +59,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             rule => rule,
         };
         let mut at = match chance {
-            ChanceRule::Sample => place_of(outcomes, unit(stream.bits())),
+            ChanceRule::Sample => {
+                let number = self.number(visit, stream);
+                place_of(&self.outcomes[visit.listed()], number)
+            }
             ChanceRule::Even => {
                 self.taken.clear();
                 self.taken.resize(count, 0);

@@ -5,10 +5,12 @@
 //! the tree and looks at what the others have added. A node with thousands of visits does not miss the last few dozen;
 //! nodes with few visits are always shared, and there simulations under way count as lost.
 
-use super::super::tree::{Index, NONE, Tree};
+use super::super::parts::Pile;
+use super::super::tree::{Index, NONE, ROOT, Tree};
 
-/// A node is busy from so many visits on.
-pub(super) const BUSY: u32 = 32;
+/// A node is busy from so many visits on; from more, if threads seldom meet because each has throws of its own.
+const BUSY: u32 = 32;
+const BUSY_SELDOM: u32 = if cfg!(miri) { 16 } else { 64 };
 
 /// The most visits that a thread keeps to itself at one node, and the least; in between the share of all visits.
 const MOST: u32 = 256;
@@ -59,12 +61,55 @@ pub(super) struct Hot {
     children: Vec<Seen>,
     /// Squares of values that the tree was not told yet, where they are wanted.
     squares: Vec<f64>,
+    /// A node is busy from so many visits on.
+    busy: u32,
+    /// Whether the throws after the actions of the root are cut into parts, and then these actions.
+    is_cut: bool,
+    root: Vec<Action>,
+    /// The part that this thread throws in.
+    part: usize,
+}
+
+/// An action of the root, as this thread sees it.
+#[derive(Clone, Copy, Debug)]
+struct Action {
+    /// How much better it is in all parts than in this thread's.
+    better: f64,
+    /// What was seen in this thread's part, and not told yet.
+    own: Pile,
 }
 
 impl Hot {
-    pub(super) fn new() -> Self {
+    /// No node is in view yet. It matters whether the throws after the actions of the root are cut into parts, and whether
+    /// threads seldom meet because of it.
+    pub(super) fn new(is_cut: bool, seldom: bool) -> Self {
         let empty = Slot { index: NONE, first: 0, visits: 0, left: 0, start: 0, count: 0, room: 0 };
-        Self { slots: vec![empty; 1 << SLOTS], children: Vec::new(), squares: Vec::new() }
+        Self {
+            slots: vec![empty; 1 << SLOTS],
+            children: Vec::new(),
+            squares: Vec::new(),
+            busy: if seldom { BUSY_SELDOM } else { BUSY },
+            is_cut,
+            root: Vec::new(),
+            part: 0,
+        }
+    }
+
+    /// A node is busy from so many visits on.
+    #[inline]
+    pub(super) fn busy(&self) -> u32 {
+        self.busy
+    }
+
+    /// This thread throws in another part from now on. What was seen until now belongs to the part before.
+    pub(super) fn take_part(&mut self, tree: &Tree, part: usize) {
+        let at = place(ROOT);
+        if self.slots[at].index == ROOT {
+            self.tell_of(tree, at);
+            self.part = part;
+            self.look(tree, at);
+        }
+        self.part = part;
     }
 
     /// The place of a node in view, and where its children begin in the tree. From time to time the tree is told what was
@@ -98,7 +143,7 @@ impl Hot {
     ) -> Option<u32> {
         let at = place(index);
         // The busier node stays.
-        if visits < BUSY || visits <= self.slots[at].visits {
+        if visits < self.busy || visits <= self.slots[at].visits {
             return None;
         }
         self.tell_of(tree, at);
@@ -136,24 +181,32 @@ impl Hot {
         self.at(slot, child).map_or(0, |at| self.children[at].visits)
     }
 
-    /// Adds a value to a child; false if its node is no longer in view.
+    /// Adds a value to a child, which came by a throw of this thread's part or not; false if its node is no longer in view.
     #[inline]
-    pub(super) fn add(&mut self, slot: u32, child: Index, value: f64, square: bool) -> bool {
+    pub(super) fn add(&mut self, slot: u32, child: Index, value: f64, square: bool, placed: bool) -> bool {
         let Some(at) = self.at(slot, child) else { return false };
-        let seen = &mut self.children[at];
+        let (seen, slot) = (&mut self.children[at], &self.slots[slot as usize]);
         seen.visits += 1;
-        seen.sum += value;
         seen.own_visits += 1;
         seen.own_sum += value;
+        seen.sum += value;
         if square {
             self.squares[at] += value * value;
+        }
+        if placed
+            && slot.index == ROOT
+            && let Some(action) = self.root.get_mut((child - slot.first) as usize)
+        {
+            // This part stands for all.
+            action.own.add(value);
+            seen.sum += action.better;
         }
         true
     }
 
     /// Tells the tree what this thread has seen of the children of a node.
     fn tell_of(&mut self, tree: &Tree, at: usize) {
-        let Slot { first, start, count, .. } = self.slots[at];
+        let Slot { index, first, start, count, .. } = self.slots[at];
         for offset in 0..count {
             let (child, at) = (first + offset, (start + offset) as usize);
             let seen = self.children[at];
@@ -162,6 +215,11 @@ impl Hot {
             }
             if self.squares[at] > 0.0 {
                 tree.add_square(child, std::mem::take(&mut self.squares[at]));
+            }
+        }
+        if let Some(parts) = tree.parts().filter(|_| self.is_cut && index == ROOT) {
+            for (at, action) in self.root.iter_mut().enumerate().filter(|(_, action)| action.own.visits > 0) {
+                parts.add(at, self.part, std::mem::take(&mut action.own));
             }
         }
     }
@@ -181,6 +239,15 @@ impl Hot {
             slot.visits += seen.visits;
         }
         slot.left = (slot.visits / SHARE).clamp(LEAST, MOST);
+        if let Some(parts) = tree.parts().filter(|_| self.is_cut && slot.index == ROOT) {
+            self.root.clear();
+            for (at, (seen, node)) in children.iter_mut().zip(nodes).enumerate() {
+                let sorted = parts.sorted(at, node);
+                let (mean, _) = sorted.mean();
+                seen.sum = mean * f64::from(seen.visits);
+                self.root.push(Action { better: mean - sorted.mean_of(self.part), own: Pile::default() });
+            }
+        }
     }
 
     /// Tells the tree all that this thread has seen, at the end.
@@ -192,25 +259,75 @@ impl Hot {
 }
 
 #[cfg(test)]
-#[test]
-fn a_child_whose_node_went_out_of_view_is_told_to_the_tree() {
-    use super::super::tree::{Keep, ROOT, Room};
-    let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
-    assert!(tree.expand(&mut room, ROOT, 2000, |_, _| {}));
-    let first = tree.first(ROOT).unwrap();
-    // Two nodes with the same place.
-    let one = first;
-    let other = (one + 1..).find(|&other| place(other) == place(one)).expect("there are few places");
-    let (early, late) = (first + 1000, first + 1003);
-    for (before, after) in [(early, late), (late, early)] {
-        let mut hot = Hot::new();
-        assert!(hot.admit(&tree, one + 1, 100, first, 3).is_some(), "another that lies before it");
-        let slot = hot.admit(&tree, one, 100, before, 3).expect("it is busy");
-        assert!(hot.add(slot, before + 2, 1.0, true));
-        assert_eq!(hot.admit(&tree, other, 200, after, 3), Some(slot), "the busier node comes into view");
-        // What was seen before is in the tree, and what comes now has to go there.
-        assert_eq!((tree.node(before + 2).sum(), tree.node(before + 2).visits()), (1.0, 1));
-        assert!(!hot.add(slot, before + 2, 1.0, true));
-        assert_eq!(hot.visits(slot, before + 2), 0);
+mod tests {
+    use super::super::super::node::Node;
+    use super::super::super::parts::Parts;
+    use super::super::super::tree::{Keep, Room};
+    use super::*;
+
+    #[test]
+    fn a_child_whose_node_went_out_of_view_is_told_to_the_tree() {
+        let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
+        assert!(tree.expand(&mut room, ROOT, 2000, |_, _| {}));
+        let first = tree.first(ROOT).unwrap();
+        // Two nodes with the same place.
+        let one = first;
+        let other = (one + 1..).find(|&other| place(other) == place(one)).expect("there are few places");
+        let (early, late) = (first + 1000, first + 1003);
+        for (before, after) in [(early, late), (late, early)] {
+            let mut hot = Hot::new(false, false);
+            assert!(hot.admit(&tree, one + 1, 100, first, 3).is_some(), "another that lies before it");
+            let slot = hot.admit(&tree, one, 100, before, 3).expect("it is busy");
+            assert!(hot.add(slot, before + 2, 1.0, true, false));
+            assert_eq!(hot.admit(&tree, other, 200, after, 3), Some(slot), "the busier node comes into view");
+            // What was seen before is in the tree, and what comes now has to go there.
+            assert_eq!((tree.node(before + 2).sum(), tree.node(before + 2).visits()), (1.0, 1));
+            assert!(!hot.add(slot, before + 2, 1.0, true, false));
+            assert_eq!(hot.visits(slot, before + 2), 0);
+        }
+    }
+
+    #[test]
+    fn what_is_seen_of_the_root_counts_where_it_was_thrown() {
+        let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
+        assert!(tree.expand(&mut room, ROOT, 2, |_, _| {}));
+        let first = tree.first(ROOT).unwrap();
+        for action in 0..2 {
+            tree.node(first + action).add_many(10.0, 50);
+        }
+        tree.cut(2, 3);
+        let mut hot = Hot::new(true, true);
+        let slot = hot.admit(&tree, ROOT, 100, first, 2).expect("it is busy");
+        let sorted = |at: u32| tree.parts().unwrap().sorted(at as usize, tree.node(first + at));
+        let seen = |hot: &Hot, at: usize| hot.children(slot)[at].sum;
+        // Of the second action: a free throw, three in a part and one that is free all the same, and one in another part.
+        assert!(hot.add(slot, first + 1, 1.0, true, false));
+        assert_eq!(seen(&hot, 1), 11.0);
+        hot.take_part(&tree, 2);
+        assert_eq!(tree.node(first + 1).visits(), 51);
+        for (value, placed) in [(2.0, true), (3.0, false), (4.0, true), (-5.0, true)] {
+            assert!(hot.add(slot, first + 1, value, true, placed));
+        }
+        // Until now nothing was known of a part, and so there is no difference between them.
+        assert!((seen(&hot, 1) - 15.0).abs() < 1e-12);
+        hot.take_part(&tree, 0);
+        let (mean, _) = sorted(1).mean();
+        assert!((seen(&hot, 1) - 55.0 * mean).abs() < 1e-12);
+        assert!(hot.add(slot, first + 1, 6.0, true, true));
+        // A part that was not thrown yet is as good as all that was seen, which is 15 / 55.
+        let better = mean - 15.0 / 55.0;
+        assert!((seen(&hot, 1) - (55.0 * mean + 6.0 + better)).abs() < 1e-12);
+        // The first action is never followed by a throw.
+        assert!(hot.add(slot, first, 7.0, true, false));
+        assert!((seen(&hot, 0) - 17.0).abs() < 1e-12);
+        hot.tell(&tree);
+        let (parts, node) = (Parts::new(2, 3), Node::default());
+        node.add_many(21.0, 56);
+        parts.add(1, 2, Pile { sum: 1.0, visits: 3 });
+        parts.add(1, 0, Pile { sum: 6.0, visits: 1 });
+        assert_eq!(sorted(1), parts.sorted(1, &node));
+        let node = Node::default();
+        node.add_many(17.0, 51);
+        assert_eq!(sorted(0), parts.sorted(0, &node));
     }
 }

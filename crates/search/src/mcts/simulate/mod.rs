@@ -19,13 +19,14 @@ mod hot;
 mod tests;
 
 use super::leaf::Helpers;
-use super::options::{Backup, MctsOptions, Select};
+use super::options::{Backup, ChanceRule, MctsOptions, Select};
+use super::parts::{PIECE, Pile};
 use super::select::Arm;
 use super::tree::{Index, NONE, ROOT, Room, Tree};
 use crate::playout::{Guide, Playout};
-use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stream, Turn, Weighted};
+use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stream, Turn, Weighted, unit};
 use choose::Logarithms;
-use hot::{BUSY, Hot};
+use hot::Hot;
 use std::ops::Range;
 
 /// The cells of what is kept beside a node.
@@ -119,6 +120,15 @@ pub(super) struct Worker<'a, G: Game, E> {
     near: u32,
     /// Whether anybody asks what was seen of the next node.
     asked: bool,
+    /// The part that the first throw is from, in a tree that is shared.
+    part: Option<usize>,
+    /// How many simulations of it are left.
+    part_left: u64,
+    /// Whether this simulation's first throw was from it.
+    placed: bool,
+    /// Whether the root itself is a throw, and what was seen of it in this part and not told yet.
+    root_is_thrown: bool,
+    root_part: Pile,
     room: Room,
     /// Threads that play out leaves with this one.
     pub(super) helpers: Option<Helpers<G>>,
@@ -166,6 +176,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             via: None,
             near: 0,
             asked: true,
+            part: None,
+            part_left: 0,
+            placed: false,
+            root_is_thrown: false,
+            root_part: Pile::default(),
             room: Room::default(),
             helpers: None,
         }
@@ -191,6 +206,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let (sum, squares, visits) = std::mem::take(&mut self.root);
         if visits > 0 {
             self.tree.node(ROOT).add_many(sum, visits);
+            let seen = std::mem::take(&mut self.root_part);
+            if let (Some(part), Some(parts), true) = (self.part, self.tree.parts(), seen.visits > 0) {
+                parts.add(0, part, seen);
+            }
             self.tree.add_square(ROOT, squares);
         }
     }
@@ -198,6 +217,66 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// Whether this thread may keep what it sees of busy nodes to itself: if nothing but visits and means is asked of them.
     fn has_busy_nodes(&self) -> bool {
         self.tree.is_shared() && self.simple && self.options.widening.is_none()
+    }
+
+    /// Takes busy nodes into view from now on, and cuts the first throws after the root into parts for the threads, if there
+    /// are any.
+    fn divide(&mut self, root: &G::State) {
+        let (game, turn) = (self.game, self.game.turn(root));
+        self.root_is_thrown = turn == Turn::Chance;
+        self.actions.clear();
+        if let Turn::Decide(_) = turn {
+            game.actions(root, &mut self.actions);
+        }
+        let is_thrown = |&&action: &&G::Action| {
+            let mut next = root.clone();
+            game.apply(&mut next, action);
+            game.turn(&next) == Turn::Chance
+        };
+        let actions = if self.root_is_thrown { 1 } else { self.actions.len() };
+        let thrown = if self.root_is_thrown { 1 } else { self.actions.iter().filter(is_thrown).count() };
+        // Who takes outcomes in turn does not throw.
+        let is_cut = self.options.chance == ChanceRule::Sample && thrown > 0;
+        if is_cut {
+            self.tree.cut(actions, self.options.threads.max(1) as usize);
+        }
+        self.hot = Some(Hot::new(is_cut && !self.root_is_thrown, is_cut && 2 * thrown >= actions));
+    }
+
+    /// Takes a part of the first throws for the next simulations, unless there are enough of the last. The root was told what
+    /// was seen until now.
+    pub(super) fn take_part(&mut self, thread: usize, simulations: u64) {
+        let (Some(hot), Some(parts)) = (&mut self.hot, self.tree.parts()) else { return };
+        if self.part_left >= simulations {
+            self.part_left -= simulations;
+            return;
+        }
+        self.part_left = PIECE.saturating_sub(simulations);
+        let part = parts.take(thread);
+        if self.part != Some(part) {
+            hot.take_part(self.tree, part);
+            self.part = Some(part);
+        }
+    }
+
+    /// The number from [0, 1) that decides the throw at a node; the first after the root is from this thread's part, if what
+    /// comes of it is summed up by part.
+    #[inline]
+    fn number(&mut self, visit: &Visit, stream: &mut Stream) -> f64 {
+        let number = unit(stream.bits());
+        if self.part.is_none() || self.path.len() > 1 { number } else { self.place(visit, number) }
+    }
+
+    #[inline(never)]
+    fn place(&mut self, visit: &Visit, number: f64) -> f64 {
+        let is_first = self.path.first().is_none_or(|root| root.decides.is_some() && visit.via.is_some());
+        match (self.part, self.tree.parts()) {
+            (Some(part), Some(parts)) if is_first => {
+                self.placed = true;
+                parts.place(part, number)
+            }
+            _ => number,
+        }
     }
 
     /// What the root of a shared tree is worth by its children, which it was not told on the way.
@@ -240,10 +319,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     fn in_view(&mut self, index: Index) -> Option<(u32, Index)> {
         // Most nodes are too far down to be looked for.
-        if self.near < BUSY {
-            return None;
-        }
-        self.hot.as_mut()?.find(self.tree, index)
+        let near = self.near;
+        self.hot.as_mut().filter(|hot| near >= hot.busy())?.find(self.tree, index)
     }
 
     /// Where the children of a node begin, if it is open. Where this thread keeps those that are asked for is remembered for
@@ -268,8 +345,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// One simulation from the root.
     pub(super) fn simulate(&mut self, root: &G::State, stream: &mut Stream) {
         if self.counts.simulations == SOLO && self.has_busy_nodes() {
-            self.hot = Some(Hot::new());
+            self.divide(root);
         }
+        self.placed = false;
         // The last simulation may have ended where it asked for no more.
         self.asked = true;
         self.path.clear();
@@ -297,7 +375,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             } else {
                 // What is in view was visited.
                 let view = self.in_view(index);
-                (if view.is_some() { BUSY } else { node.visits() }, view)
+                (if view.is_some() { self.near } else { node.visits() }, view)
             };
             if self.options.solver {
                 self.known.push(Known { bounds: self.game.bounds(&state), instead: None });
