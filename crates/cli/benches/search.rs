@@ -5,5 +5,5 @@
 fn main() {
     // `cargo test` also builds benchmarks and may run them; then the point is only that they run.
     let rounds = if std::env::args().any(|arg| arg == "--bench") { 51 } else { 1 };
-    print!("{}", astragal_cli::bench::measure(rounds));
+    print!("{}", astragal_cli::bench::measure(rounds, 5, 50_000));
 }

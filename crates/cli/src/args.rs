@@ -153,12 +153,20 @@ pub(crate) enum Command {
     },
     /// Measure this machine: what the generic search costs, and what pruning saves.
     ///
-    /// Times the generic Expectimax against one written by hand for the same game, in turns, in one run; then prints
-    /// nodes a second and the nodes that Star1 and Star2 visit, for Pig and for random trees.
+    /// Times the generic Expectimax against one written by hand for the same game, in turns, in one run; then random
+    /// playouts, Monte Carlo trees with one thread and with two, and a match; and prints nodes a second and the nodes that
+    /// Star1 and Star2 visit, for Pig and for random trees.
     Bench {
         /// Rounds of the race; the best time of each side counts.
         #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         rounds: u32,
+        /// Rounds of the trees, with one thread and with two in turns; the best time of each counts, and the median says what
+        /// a round gained.
+        #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        tree_rounds: u32,
+        /// Simulations of a tree.
+        #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+        simulations: u64,
         /// Answer no (exit code 1) if the generic search costs more than this many times the hand-written one.
         #[arg(long, value_name = "X", value_parser = ratio)]
         max_ratio: Option<f64>,

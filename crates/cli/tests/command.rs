@@ -259,8 +259,14 @@ fn a_lone_player_is_solved_for_the_fewest_turns() {
 
 #[test]
 fn the_answer_no_has_its_own_code() {
-    let output = astragal(&["bench", "--rounds", "1", "--max-ratio", "0.0001"]);
+    let few = ["--rounds", "1", "--tree-rounds", "3", "--simulations", "2000"];
+    let output = astragal(&[&["bench", "--max-ratio", "0.0001"], &few[..]].concat());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let table = text(&output.stdout);
+    assert!(
+        table.contains("Trees of 2 000 simulations, one random playout a leaf, best of 3 rounds:"),
+        "{table}"
+    );
 }
 
 #[test]

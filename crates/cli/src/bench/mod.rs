@@ -74,6 +74,8 @@ struct Simulations {
     simulations: u64,
     /// The time of the fastest round.
     seconds: f64,
+    /// How many times as fast as one thread in the same round, in the median of all rounds.
+    median: f64,
     tree_nodes: u64,
     tree_bytes: u64,
 }
@@ -83,6 +85,7 @@ struct Simulations {
 pub struct Measured {
     race: Race,
     playouts: Vec<Playouts>,
+    tree_rounds: u32,
     simulations: Vec<Simulations>,
     harness: Harness,
     rows: Vec<Row>,
@@ -102,13 +105,14 @@ impl Measured {
     }
 }
 
-/// Runs everything.
+/// Runs everything: so many rounds of the race, and of trees with so many simulations.
 #[must_use]
-pub fn measure(rounds: u32) -> Measured {
+pub fn measure(rounds: u32, tree_rounds: u32, most: u64) -> Measured {
     Measured {
         race: race(rounds),
         playouts: playouts(),
-        simulations: simulations(),
+        tree_rounds,
+        simulations: simulations(tree_rounds, most),
         harness: harness::harness(HARNESS_ROUNDS.min(rounds)),
         rows: savings(),
     }
@@ -180,11 +184,8 @@ const GROWN: [(&str, &str); 4] = [
     ("ra", "1/0 10:9652:- 10:8743:- 1 - - p1 turn"),
 ];
 
-/// Simulations of a round.
-const SIMULATIONS: u64 = 50_000;
-
 /// Trees with one thread and with two, taking turns, the fastest of some rounds.
-fn simulations() -> Vec<Simulations> {
+fn simulations(rounds: u32, most: u64) -> Vec<Simulations> {
     let ways = [(1, "root"), (2, "root"), (2, "tree")];
     let mut rows = Vec::new();
     for (spec, text) in GROWN {
@@ -198,20 +199,29 @@ fn simulations() -> Vec<Simulations> {
             game: spec.into(),
             threads,
             parallel,
-            simulations: SIMULATIONS,
+            simulations: most,
             seconds: f64::INFINITY,
+            median: 1.0,
             tree_nodes: 0,
             tree_bytes: 0,
         });
-        let budget = Budget { iterations: Some(SIMULATIONS), ..Budget::default() };
-        for _ in 0..ROUNDS {
-            for (engine, row) in engines.iter_mut().zip(&mut best) {
+        let budget = Budget { iterations: Some(most), ..Budget::default() };
+        let mut times = ways.map(|_| Vec::new());
+        for _ in 0..rounds {
+            let mut alone = None;
+            for ((engine, row), times) in engines.iter_mut().zip(&mut best).zip(&mut times) {
                 let begin = Instant::now();
                 let analysis = black_box(engine.analyze(&*position, 0, &budget, &mut Unwatched));
-                row.seconds = row.seconds.min(begin.elapsed().as_secs_f64());
+                let seconds = begin.elapsed().as_secs_f64();
+                times.push(*alone.get_or_insert(seconds) / seconds);
+                row.seconds = row.seconds.min(seconds);
                 row.tree_nodes = analysis.counts.tree_nodes;
                 row.tree_bytes = analysis.counts.tree_bytes;
             }
+        }
+        for (row, times) in best.iter_mut().zip(&mut times) {
+            times.sort_by(f64::total_cmp);
+            row.median = times[times.len() / 2];
         }
         rows.extend(best);
     }
@@ -294,11 +304,9 @@ impl fmt::Display for Measured {
         });
         let header = ["  game", "playouts/s", "decisions each", "M decisions/s"];
         write!(f, "{}", columns(&header, &[1, 2, 3], rows))?;
-        let thousands = count(SIMULATIONS);
-        writeln!(
-            f,
-            "\nTrees of {thousands} simulations, one random playout a leaf, best of {ROUNDS} rounds:"
-        )?;
+        let most = count(self.simulations.first().map_or(0, |row| row.simulations));
+        let rounds = self.tree_rounds;
+        writeln!(f, "\nTrees of {most} simulations, one random playout a leaf, best of {rounds} rounds:")?;
         let mut alone = 1.0;
         let rows = self.simulations.iter().map(|row| {
             if row.threads == 1 {
@@ -311,12 +319,14 @@ impl fmt::Display for Measured {
                 threads,
                 count((row.simulations as f64 / row.seconds) as u64),
                 format!("{:.2}", alone / row.seconds),
+                format!("{:.2}", row.median),
                 format!("{:.1}", row.tree_bytes as f64 / row.tree_nodes as f64),
                 format!("{:.1}", row.tree_bytes as f64 / row.simulations as f64),
             ]
         });
-        let header = ["  game", "threads", "simulations/s", "times", "bytes/node", "bytes/simulation"];
-        write!(f, "{}", columns(&header, &[2, 3, 4, 5], rows))?;
+        let header =
+            ["  game", "threads", "simulations/s", "times", "median", "bytes/node", "bytes/simulation"];
+        write!(f, "{}", columns(&header, &[2, 3, 4, 5, 6], rows))?;
         writeln!(f, "\n{}", self.harness.words())?;
         let mut sets: Vec<&str> = self.rows.iter().map(|row| row.set).collect();
         sets.dedup();

@@ -48,8 +48,8 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Solve { place, out: file, states, json } => {
             return solve::solve(&place, file.as_deref(), states, json, out);
         }
-        Command::Bench { rounds, max_ratio, max_harness, json } => {
-            let report = bench::measure(rounds);
+        Command::Bench { rounds, tree_rounds, simulations, max_ratio, max_harness, json } => {
+            let report = bench::measure(rounds, tree_rounds, simulations);
             if json {
                 writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
             } else {
