@@ -180,7 +180,8 @@ fn every_face_has_its_weight_whoever_throws_it() {
             error
         };
         let error = is_right(line.value, line.visits);
-        assert!((0.9..1.2).contains(&(line.error.unwrap() / error)), "{line:?}");
+        // Few visits say little of the spread.
+        assert!(cfg!(miri) || (0.9..1.2).contains(&(line.error.unwrap() / error)), "{line:?}");
         // The throw itself.
         let report = search.search(&game, &(Some(true), None), 1, &budget, &mut Unwatched);
         is_right(report.value, simulations);

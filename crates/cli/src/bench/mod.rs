@@ -221,7 +221,7 @@ fn simulations(rounds: u32, most: u64) -> Vec<Simulations> {
         }
         for (row, times) in best.iter_mut().zip(&mut times) {
             times.sort_by(f64::total_cmp);
-            row.median = times[times.len() / 2];
+            row.median = 0.5 * (times[(times.len() - 1) / 2] + times[times.len() / 2]);
         }
         rows.extend(best);
     }

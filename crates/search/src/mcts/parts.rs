@@ -33,12 +33,15 @@ impl Pile {
         self.visits += 1;
     }
 
+    /// What a node has seen. Another thread may have told it of values whose number it tells next.
     fn of(node: &Node) -> Self {
-        Self { sum: node.sum(), visits: node.visits() }
+        let visits = node.visits();
+        if visits == 0 { Self::default() } else { Self { sum: node.sum(), visits } }
     }
 
     /// The mean; 0 of nothing.
-    fn mean(self) -> f64 {
+    #[inline]
+    pub(super) fn mean(self) -> f64 {
         self.sum / f64::from(self.visits.max(1))
     }
 }
@@ -52,28 +55,48 @@ pub(super) struct Sorted {
 }
 
 impl Sorted {
-    /// The mean, with its weight: as many free throws would say as much.
+    /// The mean.
     ///
     /// To each of the `T` parts belongs one value more, which is the mean of all that was seen. So a part that was not thrown
-    /// yet is as good as the others, and what is known of those is not lost. Unequal parts say less than their number: as
-    /// much as `T² / Σ 1/n`, which is all of them if they have the same `n`.
-    pub(super) fn mean(&self) -> (f64, f64) {
-        let (all, count) = (self.all(), self.count as f64);
-        if all.visits == self.free.visits {
-            return (all.mean(), f64::from(all.visits));
+    /// yet is as good as the others, and what is known of those is not lost. Unequal parts weigh less than their number,
+    /// beside free throws: as much as `T² / Σ 1/n`, which is all of them if they have the same `n`.
+    pub(super) fn mean(&self) -> f64 {
+        if self.all().visits == self.free.visits {
+            return self.free.mean();
         }
-        let (means, shares) = (0..self.count).fold((0.0, 0.0), |(means, shares), part| {
-            (means + self.mean_of(part), shares + 1.0 / (f64::from(self.parts[part].visits) + 1.0))
-        });
-        let worth = count * count / shares;
-        let weight = f64::from(self.free.visits) + worth;
-        ((self.free.sum + means / count * worth) / weight, weight.min(f64::from(all.visits)))
+        let means: f64 = (0..self.count).map(|part| self.mean_of(part)).sum();
+        let (worth, count) = (self.worth(1), self.count as f64);
+        (self.free.sum + means / count * worth) / (f64::from(self.free.visits) + worth)
     }
 
-    /// The mean of a part, with the one value more.
-    pub(super) fn mean_of(&self, part: usize) -> f64 {
+    /// By how much the mean changes with that of one part.
+    pub(super) fn share(&self) -> f64 {
+        let worth = self.worth(1);
+        worth / (f64::from(self.free.visits) + worth) / self.count as f64
+    }
+
+    /// So many free throws would say as much. Parts say nothing as long as one is missing.
+    pub(super) fn weight(&self) -> f64 {
+        f64::from(self.free.visits) + self.worth(0)
+    }
+
+    /// What all parts are worth, with some values more for each.
+    fn worth(&self, more: u32) -> f64 {
+        let shares: f64 = self.parts[..self.count]
+            .iter()
+            .map(|part| 1.0 / (f64::from(part.visits) + f64::from(more)))
+            .sum();
+        (self.count * self.count) as f64 / shares
+    }
+
+    /// A part, with the one value more.
+    pub(super) fn part(&self, part: usize) -> Pile {
         let Pile { sum, visits } = self.parts[part];
-        (sum + self.all().mean()) / (f64::from(visits) + 1.0)
+        Pile { sum: sum + self.all().mean(), visits: visits + 1 }
+    }
+
+    fn mean_of(&self, part: usize) -> f64 {
+        self.part(part).mean()
     }
 
     /// All that was seen, whatever its part.
@@ -143,10 +166,6 @@ impl Parts {
 mod tests {
     use super::*;
 
-    fn near(a: (f64, f64), b: (f64, f64)) -> bool {
-        (a.0 - b.0).abs() < 1e-12 && (a.1 - b.1).abs() < 1e-12
-    }
-
     #[test]
     fn every_part_has_its_weight_whatever_its_number() {
         let (parts, all) = (Parts::new(2, 2), Node::default());
@@ -156,25 +175,34 @@ mod tests {
                 parts.add(1, part, Pile { sum, visits });
             }
         };
-        assert!(near(parts.sorted(1, &all).mean(), (0.0, 0.0)));
+        let is = |mean: f64, weight: f64| {
+            let sorted = parts.sorted(1, &all);
+            assert!((sorted.mean() - mean).abs() < 1e-12, "{sorted:?} {mean}");
+            assert!((sorted.weight() - weight).abs() < 1e-9 * weight, "{sorted:?} {weight}");
+        };
+        let sorted = parts.sorted(1, &all);
+        assert_eq!((sorted.mean(), sorted.weight()), (0.0, 0.0));
         // Free throws are a plain mean.
         see(None, 1.0, 4);
-        assert!(near(parts.sorted(1, &all).mean(), (0.25, 4.0)));
+        is(0.25, 4.0);
         // Nine throws of the first part: the mean of all is 10 / 13. The other part is worth that, and this one
-        // (9 + 10/13) / 10; together they weigh 4 / (1/10 + 1) = 40 / 11.
+        // (9 + 10/13) / 10; beside the four they weigh 4 / (1/10 + 1) = 40 / 11, and are sure of nothing.
         see(Some(0), 9.0, 9);
         let (raw, worth) = (10.0 / 13.0, 40.0 / 11.0);
         let both = 0.5 * ((9.0 + raw) / 10.0 + raw);
-        let weight = 4.0 + worth;
-        assert!(near(parts.sorted(1, &all).mean(), ((1.0 + both * worth) / weight, weight)));
+        is((1.0 + both * worth) / (4.0 + worth), 4.0);
+        // The mean changes with that of the first part as the share says.
+        let sorted = parts.sorted(1, &all);
+        assert!((sorted.share() - 0.5 * worth / (4.0 + worth)).abs() < 1e-12);
+        assert_eq!(sorted.part(0), Pile { sum: 9.0 + raw, visits: 10 });
         // Many more of each: half of the values are -3 whatever their number, and the others 1.
         see(Some(0), 1e6 - 9.0, 999_991);
         see(Some(1), -3e5, 100_000);
-        let (mean, weight) = parts.sorted(1, &all).mean();
-        assert!((mean + 1.0).abs() < 1e-4, "{mean}");
-        assert!((weight - 4.0 / (1e-6 + 1e-5)).abs() < 10.0, "{weight}");
+        let sorted = parts.sorted(1, &all);
+        assert!((sorted.mean() + 1.0).abs() < 1e-4, "{}", sorted.mean());
+        assert!((sorted.weight() - (4.0 + 4.0 / (1e-6 + 1e-5))).abs() < 1e-6, "{}", sorted.weight());
         // The other action has seen nothing.
-        assert!(near(parts.sorted(0, &Node::default()).mean(), (0.0, 0.0)));
+        assert_eq!(parts.sorted(0, &Node::default()).mean(), 0.0);
     }
 
     #[test]

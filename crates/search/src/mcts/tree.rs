@@ -109,7 +109,7 @@ impl Tree {
             full: AtomicBool::new(false),
             free: Mutex::new(Vec::new()),
         };
-        // The root is by itself: no other thread's nodes lie beside it.
+        // The root is in no thread's block.
         let root = tree.nodes.take(1, &tree.memory).and_then(|root| tree.furnish(root, 1, true));
         root.expect("the least memory holds a root");
         tree.made.store(1, Ordering::Relaxed);
@@ -223,11 +223,11 @@ impl Tree {
         let root = self.node(ROOT);
         let Some((parts, (first, count))) = self.parts().zip(root.children()) else { return root.mean() };
         if is_chance {
-            return parts.sorted(0, root).mean().0;
+            return parts.sorted(0, root).mean();
         }
         let change = |at: u32| {
             let node = self.node(first + at);
-            f64::from(node.visits()) * (parts.sorted(at as usize, node).mean().0 - node.mean())
+            f64::from(node.visits()) * (parts.sorted(at as usize, node).mean() - node.mean())
         };
         root.mean() + (0..count).map(change).sum::<f64>() / f64::from(root.visits().max(1))
     }
@@ -246,10 +246,8 @@ impl Tree {
         };
         if !is_chance {
             for at in 0..count {
-                let (mean, weight) = parts.sorted(at as usize, self.node(first + at)).mean();
-                if weight > 0.0 {
-                    settle(first + at, mean, weight);
-                }
+                let sorted = parts.sorted(at as usize, self.node(first + at));
+                settle(first + at, sorted.mean(), sorted.weight().max(1.0));
             }
         }
         settle(ROOT, value, f64::from(root.visits().max(1)));
@@ -546,7 +544,7 @@ fn values_follow_from_the_parts_of_the_first_throws() {
     let is = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
     is(tree.node(first).mean(), mean);
     // The square of its standard error.
-    is(tree.variance(first) / 30.0, variance / (8.0 + worth));
+    is(tree.variance(first) / 30.0, variance / (8.0 + 4.0 / (1.0 / 19.0 + 1.0 / 3.0)));
     is(tree.node(first + 1).mean(), 0.0);
     is(tree.variance(first + 1), 1.0);
     is(tree.node(ROOT).mean(), 30.0 * mean / 42.0);

@@ -73,10 +73,12 @@ pub(super) struct Hot {
 /// An action of the root, as this thread sees it.
 #[derive(Clone, Copy, Debug)]
 struct Action {
-    /// How much better it is in all parts than in this thread's.
-    better: f64,
-    /// What was seen in this thread's part, and not told yet.
+    /// What was seen in this thread's part, with the one value more, and what of it was not told yet.
+    part: Pile,
     own: Pile,
+    /// The mean of all parts is the first number and the second times that of this thread's part.
+    base: f64,
+    share: f64,
 }
 
 impl Hot {
@@ -197,9 +199,10 @@ impl Hot {
             && slot.index == ROOT
             && let Some(action) = self.root.get_mut((child - slot.first) as usize)
         {
-            // This part stands for all.
+            // What is known of the other parts stays as it was.
             action.own.add(value);
-            seen.sum += action.better;
+            action.part.add(value);
+            seen.sum = (action.base + action.share * action.part.mean()) * f64::from(seen.visits);
         }
         true
     }
@@ -243,9 +246,10 @@ impl Hot {
             self.root.clear();
             for (at, (seen, node)) in children.iter_mut().zip(nodes).enumerate() {
                 let sorted = parts.sorted(at, node);
-                let (mean, _) = sorted.mean();
+                let (mean, part, share) = (sorted.mean(), sorted.part(self.part), sorted.share());
                 seen.sum = mean * f64::from(seen.visits);
-                self.root.push(Action { better: mean - sorted.mean_of(self.part), own: Pile::default() });
+                let base = mean - share * part.mean();
+                self.root.push(Action { part, own: Pile::default(), base, share });
             }
         }
     }
@@ -308,15 +312,15 @@ mod tests {
         for (value, placed) in [(2.0, true), (3.0, false), (4.0, true), (-5.0, true)] {
             assert!(hot.add(slot, first + 1, value, true, placed));
         }
-        // Until now nothing was known of a part, and so there is no difference between them.
-        assert!((seen(&hot, 1) - 15.0).abs() < 1e-12);
+        // What is seen is what all parts say together, but for what their weights gain.
+        let apart = |hot: &Hot| seen(hot, 1) / 55.0 - sorted(1).mean();
+        let before = apart(&hot);
         hot.take_part(&tree, 0);
-        let (mean, _) = sorted(1).mean();
-        assert!((seen(&hot, 1) - 55.0 * mean).abs() < 1e-12);
+        assert!(before.abs() > 1e-3 && before.abs() < 0.2 && apart(&hot).abs() < 1e-12, "{before}");
+        // A part that was not thrown yet is as good as all that was seen, which is 15 / 55; with 6 it is better.
+        let mean = sorted(1).mean() + sorted(1).share() * (0.5 * (6.0 + 15.0 / 55.0) - 15.0 / 55.0);
         assert!(hot.add(slot, first + 1, 6.0, true, true));
-        // A part that was not thrown yet is as good as all that was seen, which is 15 / 55.
-        let better = mean - 15.0 / 55.0;
-        assert!((seen(&hot, 1) - (55.0 * mean + 6.0 + better)).abs() < 1e-12);
+        assert!((seen(&hot, 1) - 56.0 * mean).abs() < 1e-12);
         // The first action is never followed by a throw.
         assert!(hot.add(slot, first, 7.0, true, false));
         assert!((seen(&hot, 0) - 17.0).abs() < 1e-12);
