@@ -214,7 +214,7 @@ fn run<G: Game, E: Evaluator<G>>(
             shared.taken.nodes.fetch_add(worker.counts.nodes - told, Ordering::Relaxed);
             told = worker.counts.nodes;
             worker.tell_root();
-            worker.take_part(block);
+            worker.take_part(thread as usize, block);
         }
         if share.iterations.is_some_and(|most| mine >= most) {
             return Stop::Iterations;
@@ -321,9 +321,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let policy = self.policy.as_deref();
         let make = |thread: u32| {
             let tree = &trees[if common { 0 } else { thread as usize }];
-            let mut worker = Worker::new(game, &self.evaluator, policy, options, tree);
-            worker.thread = thread;
-            worker
+            Worker::new(game, &self.evaluator, policy, options, tree)
         };
         let mut next_news = 1;
         let mut look = |counts: &Counts, tree: &Tree| {

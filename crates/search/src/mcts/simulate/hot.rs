@@ -17,11 +17,6 @@ const MOST: u32 = 256;
 const LEAST: u32 = 8;
 const SHARE: u32 = 4;
 
-/// From so many visits on the children of a node are shared out, the even ones to every second thread. What a thread keeps to
-/// itself the others count in advance, a part of it for each child that is not theirs.
-const SHARED_OUT: u32 = 128;
-const ADVANCE: u32 = 4;
-
 /// The logarithm of the number of nodes that a thread keeps in view.
 const SLOTS: u32 = 12;
 
@@ -56,8 +51,6 @@ struct Slot {
     start: u32,
     count: u32,
     room: u32,
-    /// Visits that were counted in advance for each child that is not this thread's.
-    advance: u32,
 }
 
 /// The nodes that a thread keeps in view.
@@ -73,8 +66,6 @@ pub(super) struct Hot {
     /// Whether the throws after the actions of the root are cut into parts, and then these actions.
     is_cut: bool,
     root: Vec<Action>,
-    /// Whether this thread's children are the even ones or the odd ones, if they are shared out.
-    odd: Option<u32>,
     /// The part that this thread throws in.
     part: usize,
 }
@@ -93,16 +84,14 @@ struct Action {
 impl Hot {
     /// No node is in view yet. It matters whether the throws after the actions of the root are cut into parts, and whether
     /// threads seldom meet because of it.
-    pub(super) fn new(is_cut: bool, seldom: bool, thread: u32) -> Self {
-        let empty =
-            Slot { index: NONE, first: 0, visits: 0, left: 0, start: 0, count: 0, room: 0, advance: 0 };
+    pub(super) fn new(is_cut: bool, seldom: bool) -> Self {
+        let empty = Slot { index: NONE, first: 0, visits: 0, left: 0, start: 0, count: 0, room: 0 };
         Self {
             slots: vec![empty; 1 << SLOTS],
             children: Vec::new(),
             squares: Vec::new(),
             busy: if seldom { BUSY_SELDOM } else { BUSY },
             is_cut,
-            odd: Some(thread % 2).filter(|_| !seldom),
             root: Vec::new(),
             part: 0,
         }
@@ -188,19 +177,10 @@ impl Hot {
         (at < slot.count).then(|| (slot.start + at) as usize)
     }
 
-    /// Whether a child is for another thread, if they are shared out.
-    #[inline]
-    fn is_other(&self, at: u32) -> bool {
-        self.odd.is_some_and(|odd| at % 2 != odd)
-    }
-
     /// Visits of a child, as far as they are known here.
     #[inline]
     pub(super) fn visits(&self, slot: u32, child: Index) -> u32 {
-        let Some(at) = self.at(slot, child) else { return 0 };
-        let slot = &self.slots[slot as usize];
-        let advance = if self.is_other(child - slot.first) { slot.advance } else { 0 };
-        self.children[at].visits.saturating_sub(advance)
+        self.at(slot, child).map_or(0, |at| self.children[at].visits)
     }
 
     /// Adds a value to a child, which came by a throw of this thread's part or not; false if its node is no longer in view.
@@ -262,20 +242,6 @@ impl Hot {
             slot.visits += seen.visits;
         }
         slot.left = (slot.visits / SHARE).clamp(LEAST, MOST);
-        slot.advance = 0;
-        let children = &mut children[..nodes.len()];
-        if let Some(odd) = self.odd.filter(|_| slot.visits >= SHARED_OUT)
-            && children.iter().all(|seen| seen.visits > 0)
-        {
-            // Meanwhile the others see more of what is theirs.
-            slot.advance = slot.left / ADVANCE;
-            for (at, seen) in (0..).zip(children.iter_mut()) {
-                if at % 2 != odd {
-                    seen.sum += seen.sum / f64::from(seen.visits) * f64::from(slot.advance);
-                    seen.visits += slot.advance;
-                }
-            }
-        }
         if let Some(parts) = tree.parts().filter(|_| self.is_cut && slot.index == ROOT) {
             self.root.clear();
             for (at, (seen, node)) in children.iter_mut().zip(nodes).enumerate() {
@@ -313,7 +279,7 @@ mod tests {
         let other = (one + 1..).find(|&other| place(other) == place(one)).expect("there are few places");
         let (early, late) = (first + 1000, first + 1003);
         for (before, after) in [(early, late), (late, early)] {
-            let mut hot = Hot::new(false, false, 0);
+            let mut hot = Hot::new(false, false);
             assert!(hot.admit(&tree, one + 1, 100, first, 3).is_some(), "another that lies before it");
             let slot = hot.admit(&tree, one, 100, before, 3).expect("it is busy");
             assert!(hot.add(slot, before + 2, 1.0, true, false));
@@ -334,7 +300,7 @@ mod tests {
             tree.node(first + action).add_many(10.0, 50);
         }
         tree.cut(2, 3);
-        let mut hot = Hot::new(true, true, 0);
+        let mut hot = Hot::new(true, true);
         let slot = hot.admit(&tree, ROOT, 100, first, 2).expect("it is busy");
         let sorted = |at: u32| tree.parts().unwrap().sorted(at as usize, tree.node(first + at));
         let seen = |hot: &Hot, at: usize| hot.children(slot)[at].sum;
@@ -367,37 +333,5 @@ mod tests {
         let node = Node::default();
         node.add_many(17.0, 51);
         assert_eq!(sorted(0), parts.sorted(0, &node));
-    }
-
-    #[test]
-    fn children_of_another_thread_are_counted_in_advance_and_told_as_they_were_seen() {
-        let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
-        assert!(tree.expand(&mut room, ROOT, 2, |_, _| {}));
-        let first = tree.first(ROOT).unwrap();
-        tree.node(first).add_many(30.0, 60);
-        tree.node(first + 1).add_many(20.0, 100);
-        // A quarter of 160 visits is kept to itself, and a quarter of that counted in advance with the mean of the child.
-        for (thread, other) in [(0, 1), (1, 0), (2, 1)] {
-            let mut hot = Hot::new(false, false, thread);
-            let slot = hot.admit(&tree, ROOT, 160, first, 2).expect("it is busy");
-            let seen = |hot: &Hot, at: usize| (hot.children(slot)[at].visits, hot.children(slot)[at].sum);
-            let expected = [[(60, 30.0), (110, 22.0)], [(70, 35.0), (100, 20.0)]][1 - other];
-            assert_eq!([seen(&hot, 0), seen(&hot, 1)], expected);
-            assert_eq!([0, 1].map(|at| hot.visits(slot, first + at)), [60, 100]);
-            assert!(hot.add(slot, first + other as u32, 0.0, false, false));
-            assert_eq!(hot.visits(slot, first + other as u32), [61, 101][other]);
-        }
-        // With few visits nothing is shared out, nor where threads seldom meet.
-        for (visits, seldom) in [(60, false), (500, true)] {
-            let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
-            assert!(tree.expand(&mut room, ROOT, 2, |_, _| {}));
-            let first = tree.first(ROOT).unwrap();
-            (first..first + 2).for_each(|child| tree.node(child).add_many(0.0, visits));
-            let mut hot = Hot::new(false, seldom, 0);
-            let slot = hot.admit(&tree, ROOT, 120, first, 2).expect("it is busy");
-            assert_eq!(hot.children(slot)[1].visits, visits);
-            hot.tell(&tree);
-            assert_eq!(tree.node(first + 1).visits(), visits);
-        }
     }
 }

@@ -87,8 +87,6 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) policy: Option<&'a dyn Policy<G>>,
     pub(super) options: &'a MctsOptions,
     pub(super) tree: &'a Tree,
-    /// The number of this thread.
-    pub(super) thread: u32,
     pub(super) counts: Counts,
     /// The most decisions from the root to a leaf of the tree.
     pub(super) deepest: u32,
@@ -157,7 +155,6 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             policy,
             options,
             tree,
-            thread: 0,
             counts: Counts::default(),
             deepest: 0,
             range,
@@ -243,20 +240,19 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if is_cut {
             self.tree.cut(actions, self.options.threads.max(1) as usize);
         }
-        let seldom = is_cut && 2 * thrown >= actions;
-        self.hot = Some(Hot::new(is_cut && !self.root_is_thrown, seldom, self.thread));
+        self.hot = Some(Hot::new(is_cut && !self.root_is_thrown, is_cut && 2 * thrown >= actions));
     }
 
     /// Takes a part of the first throws for the next simulations, unless there are enough of the last. The root was told what
     /// was seen until now.
-    pub(super) fn take_part(&mut self, simulations: u64) {
+    pub(super) fn take_part(&mut self, thread: usize, simulations: u64) {
         let (Some(hot), Some(parts)) = (&mut self.hot, self.tree.parts()) else { return };
         if self.part_left >= simulations {
             self.part_left -= simulations;
             return;
         }
         self.part_left = PIECE.saturating_sub(simulations);
-        let part = parts.take(self.thread as usize);
+        let part = parts.take(thread);
         if self.part != Some(part) {
             hot.take_part(self.tree, part);
             self.part = Some(part);
