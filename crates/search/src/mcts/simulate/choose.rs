@@ -26,9 +26,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             let worst = if player == Player::Max { self.range.lo } else { -self.range.hi };
             let sign = player.sign();
             if let (Some(slot), Some(hot)) = (self.via, &self.hot) {
-                let children = hot.children(slot);
-                return ucb1_child(self.logarithms, children, |seen| seen.visits, |seen| sign * seen.sum, c)
-                    .0;
+                return hot.select(slot, sign, c);
             }
             let children = self.tree.siblings(first, room);
             if !self.tree.is_shared() {
@@ -160,7 +158,7 @@ impl Logarithms {
     }
 
     #[inline]
-    fn of(self, number: u32) -> f64 {
+    pub(super) fn of(self, number: u32) -> f64 {
         if let Some(&log) = self.0.get(number as usize) {
             return log;
         }

@@ -4,9 +4,13 @@
 //! So a thread keeps to itself what it sees of the children of nodes with many visits. From time to time it adds this to
 //! the tree and looks at what the others have added. A node with thousands of visits does not miss the last few dozen;
 //! nodes with few visits are always shared, and there simulations under way count as lost.
+//!
+//! What is kept is kept ready for UCB1: most of a score changes only when its own child was visited, so that a choice among
+//! many needs neither a division nor a root for each.
 
 use super::super::parts::Pile;
 use super::super::tree::{Index, NONE, ROOT, Tree};
+use super::choose::Logarithms;
 
 /// A node is busy from so many visits on; from more, if threads seldom meet because each has throws of its own.
 const BUSY: u32 = 32;
@@ -28,17 +32,33 @@ fn place(index: Index) -> usize {
 
 /// A child as this thread sees it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
+struct Seen {
     /// All visits and values, as far as they are known here.
-    pub(super) sum: f64,
-    pub(super) visits: u32,
+    sum: f64,
+    visits: u32,
     /// What the tree was not told yet.
     own_visits: u32,
     own_sum: f64,
 }
 
+/// What a child is chosen by, kept ready because it changes for one child at a time: its mean, and the root of one by its
+/// visits.
+#[derive(Clone, Copy, Debug, Default)]
+struct Merit {
+    mean: f64,
+    unsure: f64,
+}
+
+impl Merit {
+    #[inline]
+    fn new(sum: f64, visits: u32) -> Self {
+        let share = 1.0 / f64::from(visits);
+        Self { mean: sum * share, unsure: share.sqrt() }
+    }
+}
+
 /// A busy node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     index: Index,
     first: Index,
@@ -51,6 +71,11 @@ struct Slot {
     start: u32,
     count: u32,
     room: u32,
+    /// How many children have no visits.
+    untried: u32,
+    /// The root of the logarithm of all visits of children, and how much it grows with one, until the next look.
+    root: f64,
+    growth: f64,
 }
 
 /// The nodes that a thread keeps in view.
@@ -59,6 +84,8 @@ pub(super) struct Hot {
     slots: Vec<Slot>,
     /// The children of all of them.
     children: Vec<Seen>,
+    merits: Vec<Merit>,
+    logarithms: Logarithms,
     /// Squares of values that the tree was not told yet, where they are wanted.
     squares: Vec<f64>,
     /// A node is busy from so many visits on.
@@ -85,10 +112,12 @@ impl Hot {
     /// No node is in view yet. It matters whether the throws after the actions of the root are cut into parts, and whether
     /// threads seldom meet because of it.
     pub(super) fn new(is_cut: bool, seldom: bool) -> Self {
-        let empty = Slot { index: NONE, first: 0, visits: 0, left: 0, start: 0, count: 0, room: 0 };
+        let empty = Slot { index: NONE, ..Slot::default() };
         Self {
             slots: vec![empty; 1 << SLOTS],
             children: Vec::new(),
+            merits: Vec::new(),
+            logarithms: Logarithms::new(),
             squares: Vec::new(),
             busy: if seldom { BUSY_SELDOM } else { BUSY },
             is_cut,
@@ -156,6 +185,7 @@ impl Hot {
             slot.start = self.children.len() as u32;
             let end = self.children.len() + slot.room as usize;
             self.children.resize(end, Seen::default());
+            self.merits.resize(end, Merit::default());
             self.squares.resize(end, 0.0);
         }
         (slot.index, slot.first, slot.count, slot.visits) = (index, first, count as u32, visits);
@@ -163,10 +193,23 @@ impl Hot {
         Some(at as u32)
     }
 
+    /// The child that UCB1 selects, for who wants large values times `sign`.
     #[inline]
-    pub(super) fn children(&self, slot: u32) -> &[Seen] {
+    pub(super) fn select(&self, slot: u32, sign: f64, c: f64) -> usize {
         let slot = &self.slots[slot as usize];
-        &self.children[slot.start as usize..(slot.start + slot.count) as usize]
+        let range = slot.start as usize..(slot.start + slot.count) as usize;
+        if slot.untried > 0 {
+            return self.children[range].iter().position(|seen| seen.visits == 0).unwrap_or(0);
+        }
+        let c = c * slot.root;
+        let mut best = (0, f64::NEG_INFINITY);
+        for (at, merit) in self.merits[range].iter().enumerate() {
+            let score = sign * merit.mean + c * merit.unsure;
+            if score > best.1 {
+                best = (at, score);
+            }
+        }
+        best.0
     }
 
     /// Where a child is, as long as its node is in view.
@@ -187,7 +230,8 @@ impl Hot {
     #[inline]
     pub(super) fn add(&mut self, slot: u32, child: Index, value: f64, square: bool, placed: bool) -> bool {
         let Some(at) = self.at(slot, child) else { return false };
-        let (seen, slot) = (&mut self.children[at], &self.slots[slot as usize]);
+        let (seen, slot) = (&mut self.children[at], &mut self.slots[slot as usize]);
+        slot.untried -= u32::from(seen.visits == 0);
         seen.visits += 1;
         seen.own_visits += 1;
         seen.own_sum += value;
@@ -203,6 +247,10 @@ impl Hot {
             action.own.add(value);
             action.part.add(value);
             seen.sum = (action.base + action.share * action.part.mean()) * f64::from(seen.visits);
+        }
+        if slot.count > 1 {
+            self.merits[at] = Merit::new(seen.sum, seen.visits);
+            slot.root += slot.growth;
         }
         true
     }
@@ -235,7 +283,8 @@ impl Hot {
             return;
         }
         let nodes = tree.siblings(slot.first, slot.count as usize);
-        let children = &mut self.children[slot.start as usize..];
+        let range = slot.start as usize..(slot.start + slot.count) as usize;
+        let children = &mut self.children[range.clone()];
         slot.visits = 0;
         for (seen, node) in children.iter_mut().zip(nodes) {
             *seen = Seen { visits: node.visits(), sum: node.sum(), ..Seen::default() };
@@ -252,6 +301,14 @@ impl Hot {
                 self.root.push(Action { part, own: Pile::default(), base, share });
             }
         }
+        slot.untried = 0;
+        for (merit, seen) in self.merits[range].iter_mut().zip(children) {
+            slot.untried += u32::from(seen.visits == 0);
+            *merit = Merit::new(seen.sum, seen.visits);
+        }
+        let root = |visits: u32| self.logarithms.of(visits.max(1)).sqrt();
+        slot.root = root(slot.visits);
+        slot.growth = (root(slot.visits + slot.left) - slot.root) / f64::from(slot.left);
     }
 
     /// Tells the tree all that this thread has seen, at the end.
@@ -303,7 +360,7 @@ mod tests {
         let mut hot = Hot::new(true, true);
         let slot = hot.admit(&tree, ROOT, 100, first, 2).expect("it is busy");
         let sorted = |at: u32| tree.parts().unwrap().sorted(at as usize, tree.node(first + at));
-        let seen = |hot: &Hot, at: usize| hot.children(slot)[at].sum;
+        let seen = |hot: &Hot, at: usize| hot.children[hot.slots[slot as usize].start as usize + at].sum;
         // Of the second action: a free throw, three in a part and one that is free all the same, and one in another part.
         assert!(hot.add(slot, first + 1, 1.0, true, false));
         assert_eq!(seen(&hot, 1), 11.0);
@@ -333,5 +390,56 @@ mod tests {
         let node = Node::default();
         node.add_many(17.0, 51);
         assert_eq!(sorted(0), parts.sorted(0, &node));
+    }
+
+    #[test]
+    fn what_is_kept_ready_selects_what_ucb1_does() {
+        let (mut state, mut untried, mut least) = (1_u64, 0, f64::INFINITY);
+        let mut draw = |below: u32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32 % below
+        };
+        for trial in 0..400 {
+            let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
+            let count = 2 + draw(9);
+            assert!(tree.expand(&mut room, ROOT, count as usize, |_, _| {}));
+            let first = tree.first(ROOT).unwrap();
+            for child in first..first + count {
+                // The node is busy, though some children may never have been tried.
+                let visits = 32 * draw(1 << (trial % 8));
+                let visits = if trial % 4 == 0 && child > first { visits } else { visits + 32 };
+                tree.node(child).add_many(f64::from(visits) * (f64::from(draw(2001)) / 1000.0 - 1.0), visits);
+            }
+            let mut hot = Hot::new(false, trial % 2 == 0);
+            let slot = hot.admit(&tree, ROOT, u32::MAX, first, count as usize).expect("it is busy");
+            let (sign, c) = (if trial % 3 == 0 { -1.0 } else { 1.0 }, [0.0, 0.7, 1.5][trial % 5 % 3]);
+            for step in 0..hot.slots[slot as usize].left {
+                let start = hot.slots[slot as usize].start as usize;
+                let seen = &hot.children[start..start + count as usize];
+                let at = hot.select(slot, sign, c);
+                if let Some(none) = seen.iter().position(|seen| seen.visits == 0) {
+                    assert_eq!(at, none);
+                    untried += 1;
+                } else {
+                    let all: u32 = seen.iter().map(|seen| seen.visits).sum();
+                    let root = f64::from(all).ln().sqrt();
+                    let kept = hot.slots[slot as usize].root;
+                    // The root is right where it was looked at, and nearly so in between.
+                    assert!(
+                        (kept - root).abs() <= if step == 0 { 1e-11 } else { 2e-3 * root },
+                        "{kept} {root}"
+                    );
+                    least = least.min(kept - root);
+                    let score = |seen: &Seen| {
+                        let visits = f64::from(seen.visits);
+                        sign * seen.sum / visits + c * kept / visits.sqrt()
+                    };
+                    let best = seen.iter().map(score).fold(f64::NEG_INFINITY, f64::max);
+                    assert!((score(&seen[at]) - best).abs() < 1e-12);
+                }
+                assert!(hot.add(slot, first + at as u32, f64::from(draw(3)) - 1.0, false, false));
+            }
+        }
+        assert!(untried > 50 && least < -1e-5, "{untried} {least}");
     }
 }
