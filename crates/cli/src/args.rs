@@ -167,6 +167,10 @@ pub(crate) enum Command {
         /// Simulations of a tree.
         #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
         simulations: u64,
+        /// Grow trees for so long instead of counting simulations: 200ms, 1.5s, 2m. Twice as many threads then grow a tree
+        /// that is nearly twice as large.
+        #[arg(long, value_name = "TIME", conflicts_with = "simulations", value_parser = duration)]
+        tree_time: Option<Duration>,
         /// Answer no (exit code 1) if the generic search costs more than this many times the hand-written one.
         #[arg(long, value_name = "X", value_parser = ratio)]
         max_ratio: Option<f64>,

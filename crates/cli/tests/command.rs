@@ -270,6 +270,21 @@ fn the_answer_no_has_its_own_code() {
 }
 
 #[test]
+fn trees_grow_for_a_time() {
+    let output = astragal(&["bench", "--rounds", "1", "--tree-rounds", "1", "--tree-time", "50ms", "--json"]);
+    let report: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    assert_eq!((&report["tree_size"], &report["tree_rounds"]), (&"0.05 s".into(), &1.into()));
+    let rows = report["simulations"].as_array().unwrap();
+    assert_eq!(rows.len(), 12);
+    for row in rows {
+        let (seconds, simulations) = (row["seconds"].as_f64().unwrap(), row["simulations"].as_u64().unwrap());
+        assert!(seconds >= 0.05 && simulations > 0, "{row}");
+    }
+    let error = refused(&["bench", "--tree-time", "1s", "--simulations", "100"]);
+    assert!(error.contains("cannot be used with"), "{error}");
+}
+
+#[test]
 fn a_closed_pipe_is_no_error() {
     for args in [&["completions", "bash"][..], &["--help"], &["games"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))

@@ -18,6 +18,7 @@ use serde::Serialize;
 use std::fmt;
 use std::hint::black_box;
 use std::time::Instant;
+pub use trees::Growth;
 use trees::Trees;
 
 /// Where the race is run, and how deep.
@@ -92,13 +93,13 @@ impl Measured {
     }
 }
 
-/// Runs everything: so many rounds of the race, and of trees with so many simulations.
+/// Runs everything: so many rounds of the race, and of trees of some size.
 #[must_use]
-pub fn measure(rounds: u32, tree_rounds: u32, most: u64) -> Measured {
+pub fn measure(rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
     Measured {
         race: race(rounds),
         playouts: playouts(),
-        trees: Trees::grow(tree_rounds, most),
+        trees: Trees::grow(tree_rounds, size),
         harness: harness::harness(HARNESS_ROUNDS.min(rounds)),
         rows: savings(),
     }

@@ -1,12 +1,13 @@
 //! Monte Carlo trees with one thread and with two.
 
 use crate::print::{columns, count};
+use crate::watch::ProgressLine;
 use astragal_catalog::game;
-use astragal_core::{Budget, Unwatched};
+use astragal_core::{Budget, Watch};
 use serde::Serialize;
 use std::fmt;
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A Monte Carlo tree search with one random playout a leaf.
 #[derive(Clone, Debug, Serialize)]
@@ -14,8 +15,8 @@ struct Simulations {
     game: String,
     threads: u32,
     parallel: &'static str,
+    /// Simulations and time of the fastest round.
     simulations: u64,
-    /// The time of the fastest round.
     seconds: f64,
     /// How many times as fast as one thread in the same round, in the median of all rounds.
     median: f64,
@@ -23,9 +24,36 @@ struct Simulations {
     tree_bytes: u64,
 }
 
+impl Simulations {
+    /// Simulations a second.
+    fn speed(&self) -> f64 {
+        self.simulations as f64 / self.seconds
+    }
+}
+
+/// How large a tree grows.
+#[derive(Clone, Copy, Debug)]
+pub enum Growth {
+    /// So many simulations.
+    Simulations(u64),
+    /// As many as fit into a time.
+    Time(Duration),
+}
+
+/// The time since the start, and nothing else.
+struct Since(Instant);
+
+impl Watch for Since {
+    fn elapsed(&mut self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
 /// All of them.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Trees {
+    /// What a tree was, in words.
+    tree_size: String,
     tree_rounds: u32,
     simulations: Vec<Simulations>,
 }
@@ -40,9 +68,10 @@ const GROWN: [(&str, &str); 4] = [
 
 impl Trees {
     /// Trees with one thread and with two, taking turns, the fastest of some rounds.
-    pub(super) fn grow(rounds: u32, most: u64) -> Self {
+    pub(super) fn grow(rounds: u32, size: Growth) -> Self {
         let ways = [(1, "root"), (2, "root"), (2, "tree")];
         let mut rows = Vec::new();
+        let mut progress = ProgressLine::start();
         for (spec, text) in GROWN {
             let game = game(spec).expect("a game of the catalogue");
             let position = game.read(text).expect("a position of the game");
@@ -54,53 +83,63 @@ impl Trees {
                 game: spec.into(),
                 threads,
                 parallel,
-                simulations: most,
-                seconds: f64::INFINITY,
+                simulations: 0,
+                seconds: 0.0,
                 median: 1.0,
                 tree_nodes: 0,
                 tree_bytes: 0,
             });
-            let budget = Budget { iterations: Some(most), ..Budget::default() };
-            let mut times = ways.map(|_| Vec::new());
-            for _ in 0..rounds {
+            let budget = match size {
+                Growth::Simulations(most) => Budget { iterations: Some(most), ..Budget::default() },
+                Growth::Time(time) => Budget { time: Some(time), ..Budget::default() },
+            };
+            let mut gains = ways.map(|_| Vec::new());
+            for round in 0..rounds {
+                progress.show(|| format!("trees of {spec}, round {} of {rounds}", round + 1));
                 let mut alone = None;
-                for ((engine, row), times) in engines.iter_mut().zip(&mut best).zip(&mut times) {
+                for ((engine, row), gains) in engines.iter_mut().zip(&mut best).zip(&mut gains) {
                     let begin = Instant::now();
-                    let analysis = black_box(engine.analyze(&*position, 0, &budget, &mut Unwatched));
+                    let analysis = black_box(engine.analyze(&*position, 0, &budget, &mut Since(begin)));
                     let seconds = begin.elapsed().as_secs_f64();
-                    times.push(*alone.get_or_insert(seconds) / seconds);
-                    row.seconds = row.seconds.min(seconds);
-                    row.tree_nodes = analysis.counts.tree_nodes;
-                    row.tree_bytes = analysis.counts.tree_bytes;
+                    let counts = analysis.counts;
+                    let speed = counts.simulations as f64 / seconds;
+                    gains.push(speed / *alone.get_or_insert(speed));
+                    if row.simulations == 0 || speed > row.speed() {
+                        (row.simulations, row.seconds) = (counts.simulations, seconds);
+                        (row.tree_nodes, row.tree_bytes) = (counts.tree_nodes, counts.tree_bytes);
+                    }
                 }
             }
-            for (row, times) in best.iter_mut().zip(&mut times) {
-                times.sort_by(f64::total_cmp);
-                row.median = 0.5 * (times[(times.len() - 1) / 2] + times[times.len() / 2]);
+            for (row, gains) in best.iter_mut().zip(&mut gains) {
+                gains.sort_by(f64::total_cmp);
+                row.median = 0.5 * (gains[(gains.len() - 1) / 2] + gains[gains.len() / 2]);
             }
             rows.extend(best);
         }
-        Self { tree_rounds: rounds, simulations: rows }
+        let tree_size = match size {
+            Growth::Simulations(most) => format!("{} simulations", count(most)),
+            Growth::Time(time) => format!("{} s", time.as_secs_f64()),
+        };
+        Self { tree_size, tree_rounds: rounds, simulations: rows }
     }
 }
 
 impl fmt::Display for Trees {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let most = count(self.simulations.first().map_or(0, |row| row.simulations));
-        let rounds = self.tree_rounds;
-        writeln!(f, "Trees of {most} simulations, one random playout a leaf, best of {rounds} rounds:")?;
+        let Self { tree_size, tree_rounds, .. } = self;
+        writeln!(f, "Trees of {tree_size}, one random playout a leaf, best of {tree_rounds} rounds:")?;
         let mut alone = 1.0;
         let rows = self.simulations.iter().map(|row| {
             if row.threads == 1 {
-                alone = row.seconds;
+                alone = row.speed();
             }
             let threads =
                 if row.threads == 1 { "1".into() } else { format!("{}, {}", row.threads, row.parallel) };
             vec![
                 format!("  {}", row.game),
                 threads,
-                count((row.simulations as f64 / row.seconds) as u64),
-                format!("{:.2}", alone / row.seconds),
+                count(row.speed() as u64),
+                format!("{:.2}", row.speed() / alone),
                 format!("{:.2}", row.median),
                 format!("{:.1}", row.tree_bytes as f64 / row.tree_nodes as f64),
                 format!("{:.1}", row.tree_bytes as f64 / row.simulations as f64),

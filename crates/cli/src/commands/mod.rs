@@ -48,8 +48,9 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Solve { place, out: file, states, json } => {
             return solve::solve(&place, file.as_deref(), states, json, out);
         }
-        Command::Bench { rounds, tree_rounds, simulations, max_ratio, max_harness, json } => {
-            let report = bench::measure(rounds, tree_rounds, simulations);
+        Command::Bench { rounds, tree_rounds, simulations, tree_time, max_ratio, max_harness, json } => {
+            let size = tree_time.map_or(bench::Growth::Simulations(simulations), bench::Growth::Time);
+            let report = bench::measure(rounds, tree_rounds, size);
             if json {
                 writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
             } else {
