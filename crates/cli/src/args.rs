@@ -160,15 +160,14 @@ pub(crate) enum Command {
         /// Rounds of the race; the best time of each side counts.
         #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         rounds: u32,
-        /// Rounds of the trees, with one thread and with two in turns; the best time of each counts, and the median says what
-        /// a round gained.
+        /// Rounds of the trees, with one thread and with two in turns; the best speed of each counts, and the median says
+        /// what a round gained.
         #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         tree_rounds: u32,
         /// Simulations of a tree.
         #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
         simulations: u64,
-        /// Grow trees for so long instead of counting simulations: 200ms, 1.5s, 2m. Twice as many threads then grow a tree
-        /// that is nearly twice as large.
+        /// Grow each tree for so long instead of for so many simulations: 200ms, 1.5s, 2m.
         #[arg(long, value_name = "TIME", conflicts_with = "simulations", value_parser = duration)]
         tree_time: Option<Duration>,
         /// Answer no (exit code 1) if the generic search costs more than this many times the hand-written one.

@@ -22,6 +22,8 @@ struct Simulations {
     median: f64,
     tree_nodes: u64,
     tree_bytes: u64,
+    /// Whether its memory was full, so that it stopped growing.
+    tree_full: bool,
 }
 
 impl Simulations {
@@ -52,8 +54,9 @@ impl Watch for Since {
 /// All of them.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Trees {
-    /// What a tree was, in words.
-    tree_size: String,
+    /// How large a tree grew: one of the two.
+    tree_simulations: Option<u64>,
+    tree_s: Option<f64>,
     tree_rounds: u32,
     simulations: Vec<Simulations>,
 }
@@ -75,9 +78,8 @@ impl Trees {
         for (spec, text) in GROWN {
             let game = game(spec).expect("a game of the catalogue");
             let position = game.read(text).expect("a position of the game");
-            let mut engines = ways.map(|(threads, parallel)| {
-                let engine = format!("uct(c=1.4142,final=visits,threads={threads},parallel={parallel})");
-                game.engine(&engine).expect("an engine of the catalogue")
+            let engines = ways.map(|(threads, parallel)| {
+                format!("uct(c=1.4142,final=visits,threads={threads},parallel={parallel})")
             });
             let mut best = ways.map(|(threads, parallel)| Simulations {
                 game: spec.into(),
@@ -88,6 +90,7 @@ impl Trees {
                 median: 1.0,
                 tree_nodes: 0,
                 tree_bytes: 0,
+                tree_full: false,
             });
             let budget = match size {
                 Growth::Simulations(most) => Budget { iterations: Some(most), ..Budget::default() },
@@ -97,7 +100,9 @@ impl Trees {
             for round in 0..rounds {
                 progress.show(|| format!("trees of {spec}, round {} of {rounds}", round + 1));
                 let mut alone = None;
-                for ((engine, row), gains) in engines.iter_mut().zip(&mut best).zip(&mut gains) {
+                for ((engine, row), gains) in engines.iter().zip(&mut best).zip(&mut gains) {
+                    // A new one each time: nobody waits until the tree before is cleared away.
+                    let mut engine = game.engine(engine).expect("an engine of the catalogue");
                     let begin = Instant::now();
                     let analysis = black_box(engine.analyze(&*position, 0, &budget, &mut Since(begin)));
                     let seconds = begin.elapsed().as_secs_f64();
@@ -107,6 +112,7 @@ impl Trees {
                     if row.simulations == 0 || speed > row.speed() {
                         (row.simulations, row.seconds) = (counts.simulations, seconds);
                         (row.tree_nodes, row.tree_bytes) = (counts.tree_nodes, counts.tree_bytes);
+                        row.tree_full = counts.tree_full;
                     }
                 }
             }
@@ -116,18 +122,22 @@ impl Trees {
             }
             rows.extend(best);
         }
-        let tree_size = match size {
-            Growth::Simulations(most) => format!("{} simulations", count(most)),
-            Growth::Time(time) => format!("{} s", time.as_secs_f64()),
+        let (tree_simulations, tree_s) = match size {
+            Growth::Simulations(most) => (Some(most), None),
+            Growth::Time(time) => (None, Some(time.as_secs_f64())),
         };
-        Self { tree_size, tree_rounds: rounds, simulations: rows }
+        Self { tree_simulations, tree_s, tree_rounds: rounds, simulations: rows }
     }
 }
 
 impl fmt::Display for Trees {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tree_size, tree_rounds, .. } = self;
-        writeln!(f, "Trees of {tree_size}, one random playout a leaf, best of {tree_rounds} rounds:")?;
+        let size = match self.tree_simulations {
+            Some(most) => format!("{} simulations", count(most)),
+            None => format!("{} s", self.tree_s.unwrap_or_default()),
+        };
+        let rounds = self.tree_rounds;
+        writeln!(f, "Trees of {size}, one random playout a leaf, best of {rounds} rounds:")?;
         let mut alone = 1.0;
         let rows = self.simulations.iter().map(|row| {
             if row.threads == 1 {
@@ -147,6 +157,13 @@ impl fmt::Display for Trees {
         });
         let header =
             ["  game", "threads", "simulations/s", "times", "median", "bytes/node", "bytes/simulation"];
-        write!(f, "{}", columns(&header, &[2, 3, 4, 5, 6], rows))
+        write!(f, "{}", columns(&header, &[2, 3, 4, 5, 6], rows))?;
+        if self.simulations.iter().any(|row| row.tree_full) {
+            let full = self.simulations.iter().filter(|row| row.tree_full);
+            let full: Vec<_> =
+                full.map(|row| format!("{} ({}, {})", row.game, row.threads, row.parallel)).collect();
+            writeln!(f, "  The memory of these was full, and they stopped growing: {}.", full.join(", "))?;
+        }
+        Ok(())
     }
 }

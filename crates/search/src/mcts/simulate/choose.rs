@@ -183,11 +183,11 @@ fn logarithms_are_right_to_twelve_digits() {
 
 /// UCB1 with nothing else to count, which is [`select`] in fewer steps, among children that were `tried` so often with such
 /// a `sum` of values for the player; with all visits, if all were tried.
-fn ucb1_child<T>(
+fn ucb1_child(
     logarithms: Logarithms,
-    children: &[T],
-    tried: impl Fn(&T) -> u32,
-    sum: impl Fn(&T) -> f64,
+    children: &[Node],
+    tried: impl Fn(&Node) -> u32,
+    sum: impl Fn(&Node) -> f64,
     c: f64,
 ) -> (usize, u32) {
     let mut visits = 0;

@@ -6,7 +6,7 @@
 //! nodes with few visits are always shared, and there simulations under way count as lost.
 //!
 //! What is kept is kept ready for UCB1: most of a score changes only when its own child was visited, so that a choice among
-//! many needs neither a division nor a root for each.
+//! many needs neither a division nor a square root for each.
 
 use super::super::parts::Pile;
 use super::super::tree::{Index, NONE, ROOT, Tree};
@@ -41,8 +41,8 @@ struct Seen {
     own_sum: f64,
 }
 
-/// What a child is chosen by, kept ready because it changes for one child at a time: its mean, and the root of one by its
-/// visits.
+/// What a child is chosen by, kept ready because it changes for one child at a time: its mean, and the square root of one
+/// over its visits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Merit {
     mean: f64,
@@ -73,8 +73,9 @@ struct Slot {
     room: u32,
     /// How many children have no visits.
     untried: u32,
-    /// The root of the logarithm of all visits of children, and how much it grows with one, until the next look.
-    root: f64,
+    /// The square root of the logarithm of all visits of children: right at each look, and a straight line in between, which
+    /// grows so much with one visit.
+    sqrt_log: f64,
     growth: f64,
 }
 
@@ -199,9 +200,11 @@ impl Hot {
         let slot = &self.slots[slot as usize];
         let range = slot.start as usize..(slot.start + slot.count) as usize;
         if slot.untried > 0 {
-            return self.children[range].iter().position(|seen| seen.visits == 0).unwrap_or(0);
+            let untried = self.children[range].iter().position(|seen| seen.visits == 0);
+            debug_assert!(untried.is_some(), "they are counted");
+            return untried.unwrap_or(0);
         }
-        let c = c * slot.root;
+        let c = c * slot.sqrt_log;
         let mut best = (0, f64::NEG_INFINITY);
         for (at, merit) in self.merits[range].iter().enumerate() {
             let score = sign * merit.mean + c * merit.unsure;
@@ -250,7 +253,7 @@ impl Hot {
         }
         if slot.count > 1 {
             self.merits[at] = Merit::new(seen.sum, seen.visits);
-            slot.root += slot.growth;
+            slot.sqrt_log += slot.growth;
         }
         true
     }
@@ -306,9 +309,9 @@ impl Hot {
             slot.untried += u32::from(seen.visits == 0);
             *merit = Merit::new(seen.sum, seen.visits);
         }
-        let root = |visits: u32| self.logarithms.of(visits.max(1)).sqrt();
-        slot.root = root(slot.visits);
-        slot.growth = (root(slot.visits + slot.left) - slot.root) / f64::from(slot.left);
+        let sqrt_log = |visits: u32| self.logarithms.of(visits.max(1)).sqrt();
+        slot.sqrt_log = sqrt_log(slot.visits);
+        slot.growth = (sqrt_log(slot.visits + slot.left) - slot.sqrt_log) / f64::from(slot.left);
     }
 
     /// Tells the tree all that this thread has seen, at the end.
@@ -326,14 +329,28 @@ mod tests {
     use super::super::super::tree::{Keep, Room};
     use super::*;
 
+    /// The children of a node in view, which are kept ready as they were seen.
+    fn all_ready(hot: &Hot, slot: u32) -> &[Seen] {
+        let Slot { start, count, .. } = hot.slots[slot as usize];
+        let range = start as usize..(start + count) as usize;
+        for (seen, merit) in hot.children[range.clone()].iter().zip(&hot.merits[range.clone()]) {
+            let ready = Merit::new(seen.sum, seen.visits);
+            assert!(seen.visits == 0 || (merit.mean, merit.unsure) == (ready.mean, ready.unsure), "{seen:?}");
+        }
+        &hot.children[range]
+    }
+
+    /// A node with the same place among those in view.
+    fn rival(one: Index) -> Index {
+        (one + 1..).find(|&other| place(other) == place(one)).expect("there are few places")
+    }
+
     #[test]
     fn a_child_whose_node_went_out_of_view_is_told_to_the_tree() {
         let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
         assert!(tree.expand(&mut room, ROOT, 2000, |_, _| {}));
         let first = tree.first(ROOT).unwrap();
-        // Two nodes with the same place.
-        let one = first;
-        let other = (one + 1..).find(|&other| place(other) == place(one)).expect("there are few places");
+        let (one, other) = (first, rival(first));
         let (early, late) = (first + 1000, first + 1003);
         for (before, after) in [(early, late), (late, early)] {
             let mut hot = Hot::new(false, false);
@@ -360,7 +377,7 @@ mod tests {
         let mut hot = Hot::new(true, true);
         let slot = hot.admit(&tree, ROOT, 100, first, 2).expect("it is busy");
         let sorted = |at: u32| tree.parts().unwrap().sorted(at as usize, tree.node(first + at));
-        let seen = |hot: &Hot, at: usize| hot.children[hot.slots[slot as usize].start as usize + at].sum;
+        let seen = |hot: &Hot, at: usize| all_ready(hot, slot)[at].sum;
         // Of the second action: a free throw, three in a part and one that is free all the same, and one in another part.
         assert!(hot.add(slot, first + 1, 1.0, true, false));
         assert_eq!(seen(&hot, 1), 11.0);
@@ -394,52 +411,60 @@ mod tests {
 
     #[test]
     fn what_is_kept_ready_selects_what_ucb1_does() {
-        let (mut state, mut untried, mut least) = (1_u64, 0, f64::INFINITY);
+        let (mut state, mut untried, mut looks) = (1_u64, 0, 0);
         let mut draw = |below: u32| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as u32 % below
         };
-        for trial in 0..400 {
+        for trial in 0..200 {
             let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
-            let count = 2 + draw(9);
-            assert!(tree.expand(&mut room, ROOT, count as usize, |_, _| {}));
-            let first = tree.first(ROOT).unwrap();
-            for child in first..first + count {
-                // The node is busy, though some children may never have been tried.
-                let visits = 32 * draw(1 << (trial % 8));
-                let visits = if trial % 4 == 0 && child > first { visits } else { visits + 32 };
-                tree.node(child).add_many(f64::from(visits) * (f64::from(draw(2001)) / 1000.0 - 1.0), visits);
-            }
+            assert!(tree.expand(&mut room, ROOT, 2000, |_, _| {}));
+            let family = tree.first(ROOT).unwrap();
             let mut hot = Hot::new(false, trial % 2 == 0);
-            let slot = hot.admit(&tree, ROOT, u32::MAX, first, count as usize).expect("it is busy");
             let (sign, c) = (if trial % 3 == 0 { -1.0 } else { 1.0 }, [0.0, 0.7, 1.5][trial % 5 % 3]);
-            for step in 0..hot.slots[slot as usize].left {
-                let start = hot.slots[slot as usize].start as usize;
-                let seen = &hot.children[start..start + count as usize];
-                let at = hot.select(slot, sign, c);
-                if let Some(none) = seen.iter().position(|seen| seen.visits == 0) {
-                    assert_eq!(at, none);
-                    untried += 1;
-                } else {
-                    let all: u32 = seen.iter().map(|seen| seen.visits).sum();
-                    let root = f64::from(all).ln().sqrt();
-                    let kept = hot.slots[slot as usize].root;
-                    // The root is right where it was looked at, and nearly so in between.
-                    assert!(
-                        (kept - root).abs() <= if step == 0 { 1e-11 } else { 2e-3 * root },
-                        "{kept} {root}"
-                    );
-                    least = least.min(kept - root);
-                    let score = |seen: &Seen| {
-                        let visits = f64::from(seen.visits);
-                        sign * seen.sum / visits + c * kept / visits.sqrt()
-                    };
-                    let best = seen.iter().map(score).fold(f64::NEG_INFINITY, f64::max);
-                    assert!((score(&seen[at]) - best).abs() < 1e-12);
+            // One node after another has the same place.
+            for (node, first) in [(family, family + 1000), (rival(family), family + 1500)] {
+                let count = 2 + draw(9);
+                for child in first..first + count {
+                    // The node is busy, though some children may never have been tried.
+                    let visits = 32 * draw(1 << (trial % 8));
+                    let visits = if trial % 4 == 0 && child > first { visits } else { visits + 32 };
+                    let mean = f64::from(draw(2001)) / 1000.0 - 1.0;
+                    tree.node(child).add_many(f64::from(visits) * mean, visits);
                 }
-                assert!(hot.add(slot, first + at as u32, f64::from(draw(3)) - 1.0, false, false));
+                let slot = hot.admit(&tree, node, u32::MAX, first, count as usize).expect("it is busy");
+                let mut since = 0;
+                for _ in 0..100 + draw(700) {
+                    let left = hot.slots[slot as usize].left;
+                    assert_eq!(hot.find(&tree, node), Some((slot, first)));
+                    if left == 1 {
+                        (since, looks) = (0, looks + 1);
+                    }
+                    let (seen, at) = (all_ready(&hot, slot), hot.select(slot, sign, c));
+                    if let Some(none) = seen.iter().position(|seen| seen.visits == 0) {
+                        assert_eq!(at, none);
+                        untried += 1;
+                    } else {
+                        let all: u32 = seen.iter().map(|seen| seen.visits).sum();
+                        let (kept, exact) = (hot.slots[slot as usize].sqrt_log, f64::from(all).ln().sqrt());
+                        let near = if since == 0 { 1e-11 } else { 2e-3 * exact };
+                        assert!((kept - exact).abs() <= near, "{kept} {exact}");
+                        let score = |seen: &Seen| {
+                            let visits = f64::from(seen.visits);
+                            sign * seen.sum / visits + c * kept / visits.sqrt()
+                        };
+                        let best = seen.iter().map(score).fold(f64::NEG_INFINITY, f64::max);
+                        assert!((score(&seen[at]) - best).abs() < 1e-12);
+                    }
+                    assert!(hot.add(slot, first + at as u32, f64::from(draw(3)) - 1.0, false, false));
+                    since += 1;
+                    // Other threads see more at the same time.
+                    if draw(8) == 0 {
+                        tree.node(first + draw(count)).add_many(f64::from(draw(9)) - 4.0, 8);
+                    }
+                }
             }
         }
-        assert!(untried > 50 && least < -1e-5, "{untried} {least}");
+        assert!(untried > 50 && looks > 1000, "{untried} {looks}");
     }
 }
