@@ -6,7 +6,7 @@ A small sample lies in checks/data, so that `cargo test` needs no Python. To mak
     pip install open_spiel
     python checks/openspiel.py --games 15 --out checks/data/openspiel.jsonl
     python checks/openspiel.py --games 400 --seed 2 --out many.jsonl
-    ASTRAGAL_OPENSPIEL=many.jsonl cargo test -p astragal --test openspiel
+    ASTRAGAL_OPENSPIEL=many.jsonl cargo test -p astragal --test all openspiel
 
 Where the two differ by intent: OpenSpiel's Pig lets a player stop at a turn total of 0 (here the first roll is forced), and
 wants a stop once the target is reached (here the game is over then).

@@ -1,10 +1,8 @@
 //! Regular \*-minimax trees, on which Ballard (1983) reported what Star1 and Star2 save.
 
-mod support;
-
+use crate::support::{STAR2, naive};
 use astragal::core::{Evaluator, Game, Interval, Key, Player, Turn, Weighted, mix, unit};
 use astragal::search::{Algorithm, Options, StarMinimax};
-use support::{STAR2, naive};
 
 /// Max, chance, Min, chance, and so on: `branching` actions and as many equally likely outcomes everywhere, and
 /// leaves drawn evenly from [−1, 1].

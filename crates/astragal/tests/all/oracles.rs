@@ -1,8 +1,7 @@
 //! Numbers known independently of this project: Pig's depth-limited values, the counterexample to the paper's
 //! listing, Ballard's form of the bounds, and tic-tac-toe.
 
-mod support;
-
+use crate::support::{STAR2, Stream, naive, search};
 use astragal::core::{Budget, Evaluator, Even, Game, Interval, Key, Notation, Player, Stop, Turn, Weighted};
 use astragal::games::connect_four::ConnectFour;
 use astragal::games::explicit::{Estimate, Node, Tree};
@@ -10,7 +9,6 @@ use astragal::games::pig::{Action, Lead, Pig, Roll, State};
 use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::games::tic_tac_toe::{OpenLines, TicTacToe};
 use astragal::search::{Algorithm, Options, StarMinimax, TableUse, perft};
-use support::{STAR2, Stream, naive, search};
 
 /// V1 to V6 of a state, from exact rational arithmetic by another program, rounded to twelve digits.
 struct Row(u8, u16, &'static str, [f64; 7]);

@@ -1,7 +1,5 @@
 //! The real binary, as the tests of the command line use it.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 

@@ -1,8 +1,6 @@
 //! Matches, records and tournaments through the real binary.
 
-mod binary;
-
-use binary::{astragal, directory, path, refused, said, text};
+use crate::binary::{astragal, directory, path, refused, said, text};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};

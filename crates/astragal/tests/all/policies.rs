@@ -1,12 +1,10 @@
 //! Players that follow a rule, against numbers known from elsewhere: exact ones where the game can be solved, and from
 //! matches where it cannot.
 
-mod support;
-
+use crate::support::Stream;
 use astragal::core::pick;
 use astragal::core::{Game, Policy, Turn};
 use astragal::games::cant_stop::{CantStop, GlennAloi, RuleOf28};
-use support::Stream;
 
 /// Any legal action, whatever was chosen in the same state before.
 struct AnyMove(std::sync::atomic::AtomicU64);

@@ -1,11 +1,9 @@
 //! The command line through the real binary.
 
-mod binary;
-
+use crate::binary::{astragal, refused, said, text};
 use astragal_core::Game;
 use astragal_games::cant_stop::CantStop;
 use astragal_solve::{Effort, Payoff, Unsupervised, solve};
-use binary::{astragal, refused, said, text};
 use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Stdio};

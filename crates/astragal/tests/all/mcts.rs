@@ -1,7 +1,6 @@
 //! Monte Carlo tree search: convergence, proofs, what other programs get wrong, and behaviour at the edges.
 
-mod support;
-
+use crate::support::naive;
 use astragal::catalog;
 use astragal::core::{
     Branch, Budget, Evaluator, Even, Game, Notation, Report, Searcher, Step, Stop, Turn, Unwatched, Watch,
@@ -15,7 +14,6 @@ use astragal::games::tic_tac_toe::{OpenLines, TicTacToe};
 use astragal::search::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening};
 use astragal::solve::{Effort, Payoff, Unsupervised, solve};
 use std::time::Duration;
-use support::naive;
 
 fn iterations(count: u64) -> Budget {
     Budget { iterations: Some(count), ..Budget::default() }

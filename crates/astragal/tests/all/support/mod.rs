@@ -1,7 +1,5 @@
 //! What several test files share: a naive search to compare with, and short ways to run the real ones.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-
 use astragal::core::{
     Budget, Evaluator, Game, Interval, Key, Player, Report, Searcher, Turn, Unwatched, Weighted, mix,
 };

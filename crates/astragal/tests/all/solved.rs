@@ -1,7 +1,6 @@
 //! Solved games against numbers known from elsewhere. The large ones take release mode: see the README.
 
-mod support;
-
+use crate::support::search;
 use astragal::core::{Budget, Even, Game, Notation, Player, Turn};
 use astragal::games::cant_stop::{self, CantStop};
 use astragal::games::ewn::Ewn;
@@ -10,7 +9,6 @@ use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::games::tic_tac_toe::TicTacToe;
 use astragal::search::{Algorithm, Options};
 use astragal::solve::{Effort, FileError, Objective, Payoff, Solution, Unsolved, Unsupervised, solve};
-use support::search;
 
 fn solved<G: Game>(game: &G, root: &G::State) -> Solution {
     solve(game, std::slice::from_ref(root), &Payoff, &Effort::default(), &mut Unsupervised).unwrap()

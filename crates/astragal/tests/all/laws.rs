@@ -3,13 +3,13 @@
 //! Values are compared with `==` on floating-point numbers throughout: rounding breaks none of these laws.
 //! The crate documentation of `astragal-search` says why.
 
-mod support;
-
+use crate::support::{
+    SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds, shrinking,
+};
 use astragal::core::{Budget, Evaluator, Game, Interval, Searcher, Unwatched};
 use astragal::games::pig::{Lead, Logistic, Pig};
 use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::search::{Algorithm, Chance, Keys, Options, StarMinimax, TableUse};
-use support::{SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds, shrinking};
 
 /// A random tree and a depth at which to search it; every third search ends before the tree does.
 fn tree(seed: u64) -> (RandomTree, u32) {

@@ -1,7 +1,7 @@
 //! Threads that share a tree: nothing is lost, nothing is torn.
 //!
 //! Small enough to be run under Miri, which looks at every access to memory and makes weakly ordered loads see old values:
-//! `cargo +nightly miri test -p astragal --test shared_tree`. Natively the same tests run with more simulations.
+//! `cargo +nightly miri test -p astragal --test all shared_tree`. Natively the same tests run with more simulations.
 
 use astragal::core::{
     Budget, Evaluator, Game, Interval, Key, Notation, Player, Searcher, Turn, Unwatched, Weighted,

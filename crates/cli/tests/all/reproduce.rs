@@ -1,8 +1,6 @@
 //! `astragal reproduce` through the real binary.
 
-mod binary;
-
-use binary::{directory, path, refused, said, text};
+use crate::binary::{directory, path, refused, said, text};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 

@@ -1,13 +1,11 @@
 //! EinStein würfelt nicht! against numbers known from elsewhere: starts, sequences, exact values, depth-limited values,
 //! and who wins with one stone each on boards of any shape.
 
-mod support;
-
+use crate::support::{STAR2, search};
 use astragal::core::{Budget, Even, Game, Key, Notation, Stop, Turn};
 use astragal::games::ewn::{Ewn, State};
 use astragal::search::{Algorithm, Options, TableUse, perft};
 use std::collections::{HashMap, HashSet};
-use support::{STAR2, search};
 
 /// X 2@(1,1), 5@(0,3); Y 1@(3,3), 6@(4,1).
 const M: &str = "...5./.2.../...../...a./.f... p1 -";

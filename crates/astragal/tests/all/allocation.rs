@@ -3,8 +3,7 @@
 
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
 
-mod support;
-
+use crate::support::{SCHEMES, STAR2, sample, shrinking};
 use astragal::core::{Game, Interval, Sampler, Turn};
 use astragal::games::cant_stop::CantStop;
 use astragal::games::ewn::Ewn;
@@ -15,7 +14,6 @@ use astragal::games::tic_tac_toe::TicTacToe;
 use astragal::search::{Algorithm, Chance, Keys, Options, Playout, StarMinimax, TableUse};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use support::{SCHEMES, STAR2, sample, shrinking};
 
 struct Counting;
 

@@ -1,0 +1,17 @@
+//! The tests that need both games and searches, in one executable: a file a subject.
+
+mod allocation;
+mod architecture;
+mod ewn;
+mod flat;
+mod laws;
+mod mcts;
+mod mcts_tree;
+mod openspiel;
+mod oracles;
+mod policies;
+mod ra;
+mod regular;
+mod shared_tree;
+mod solved;
+mod support;

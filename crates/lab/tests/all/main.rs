@@ -1,0 +1,5 @@
+//! The tests of the laboratory, in one executable.
+
+mod figures;
+mod kill;
+mod statistics;
