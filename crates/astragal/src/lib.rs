@@ -104,7 +104,7 @@ pub mod searching_a_game {
     //! let budget = Budget { iterations: Some(500), ..Budget::default() };
     //! let report = Mcts::new(Assets, options).search(&game, &game.start(), 7, &budget, &mut Unwatched);
     //! assert_eq!(report.lines.iter().map(|line| line.visits).sum::<u64>(), 500);
-    //! assert!(report.lines[0].error.is_some());
+    //! assert!(report.lines[0].deviation.is_some());
     //! ```
 }
 

@@ -184,6 +184,7 @@ enum Build {
     Random,
     Solved,
     Rule,
+    Optimal,
     Mcts,
     Flat,
 }
@@ -354,7 +355,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             budgets: &[],
             params: &[],
         },
-        Build::Rule,
+        Build::Optimal,
     ),
     (
         EngineInfo {
@@ -427,7 +428,7 @@ impl Plan {
         }
         let plan = Self { info, spec: values.spec(), values, build: *build };
         if plan.build == Build::Mcts
-            && let Some(why) = mcts::options(info.name, &plan.values).contradiction()
+            && let Some(why) = mcts::options(&plan.values).contradiction()
         {
             return Err(SpecError(format!("{}: {why}", info.name)));
         }
@@ -469,7 +470,9 @@ impl Plan {
             Build::Expectimax => Algorithm::Expectimax,
             Build::Star1 => Algorithm::Star1,
             Build::Star2 => Algorithm::Star2 { probes: values.int("probes") },
-            Build::Random | Build::Solved | Build::Rule | Build::Mcts | Build::Flat => return None,
+            Build::Random | Build::Solved | Build::Rule | Build::Optimal | Build::Mcts | Build::Flat => {
+                return None;
+            }
         };
         let chance = if values.has("width") {
             let scheme = match values.text("sample") {
@@ -503,19 +506,25 @@ impl Plan {
 }
 
 impl Plan {
-    /// The solution that the engine plays by, if it is one that does.
-    pub(crate) fn solution(&self, game: &str, aim: Aim) -> Result<Option<Solution>, SpecError> {
-        if self.build != Build::Solved {
-            return Ok(None);
-        }
-        let file = self.values.text("file");
+    /// Whether the engine solves its game first.
+    pub(crate) fn solves_first(&self) -> bool {
+        self.build == Build::Optimal
+    }
+
+    /// The file of the solution that the engine plays by, if it is one that does.
+    pub(crate) fn solution_file(&self) -> Option<&str> {
+        (self.build == Build::Solved).then(|| self.values.text("file"))
+    }
+
+    /// The solution in a file.
+    pub(crate) fn read_solution(file: &str, game: &str, aim: Aim) -> Result<Solution, SpecError> {
         let wrong =
             |error: &dyn std::fmt::Display| SpecError(format!("solved: '{}': {error}", file.escape_debug()));
         let input = std::fs::File::open(file).map_err(|error| wrong(&error))?;
         let solution =
             Solution::load(game, &mut std::io::BufReader::new(input)).map_err(|error| wrong(&error))?;
         match solution.objective() {
-            found if found == aim.name() => Ok(Some(solution)),
+            found if found == aim.name() => Ok(solution),
             found => {
                 Err(wrong(&format!("it solves for '{}', not for '{}'", found.escape_debug(), aim.name())))
             }
@@ -556,7 +565,7 @@ where
         if self.plan.build != Build::Mcts {
             return Box::new(RandomMove);
         }
-        let search = Mcts::new(evaluator, mcts::options(self.plan.info.name, &self.plan.values));
+        let search = Mcts::new(evaluator, mcts::options(&self.plan.values));
         Box::new(match self.policy {
             Some(policy) => search.with_policy(policy),
             None => search,

@@ -11,9 +11,10 @@ use astragal_core::{
     Step, Stop, Turn, Watch, Weighted, pick,
 };
 use astragal_search::{Tally, perft, playouts};
-use astragal_solve::{Effort, Perfect, Solution, Supervisor, Unsolved, solve};
+use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
 use std::any::Any;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A configured game.
 pub trait AnyGame: Send + Sync {
@@ -81,7 +82,8 @@ pub trait Position: Send + Sync {
     /// The outcome in whose share of [0, 1) the number falls, and the position after it; none if it is not
     /// chance's turn.
     fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
-    /// Every outcome with what the game's first evaluator makes of it, and whose throw it is; none if it is not chance's turn.
+    /// Every outcome with its value one decision deep by the game's first evaluator, and whose throw it is; none if
+    /// it is not chance's turn.
     fn prospects(&self) -> Option<Prospects>;
     /// What else a player should hear of an outcome, if its name does not say it all.
     fn remark(&self, outcome: &str) -> Option<String>;
@@ -102,19 +104,19 @@ pub trait Position: Send + Sync {
 pub struct Prospects {
     /// The player who most probably decides next; none if the game most probably ends.
     pub owner: Option<Player>,
-    /// The outcomes in the game's order, each as its static value.
+    /// The value of each outcome, in the game's order: that of the best action after it.
     pub values: Vec<Weighted<f64>>,
 }
 
 impl Prospects {
-    /// The mean of the static values.
+    /// The mean of the values.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.values.iter().map(|outcome| outcome.weight * outcome.item).sum()
     }
 }
 
-/// Asks an evaluator for the static value of every outcome.
+/// Asks an evaluator for the value of every outcome.
 struct Ask<'a, G: Notation>(&'a G, &'a G::State);
 
 impl<G: Notation> WithEvaluator<G> for Ask<'_, G> {
@@ -133,7 +135,7 @@ impl<G: Notation> WithEvaluator<G> for Ask<'_, G> {
                 Turn::Decide(player) => player.index(),
                 _ => 2,
             }] += weight;
-            values.push(Weighted { item: static_value(game, evaluator, &next), weight });
+            values.push(Weighted { item: best_reply(game, evaluator, &next), weight });
         }
         let [max, min, over] = next_is;
         let owner = if over > max.max(min) {
@@ -145,6 +147,21 @@ impl<G: Notation> WithEvaluator<G> for Ask<'_, G> {
         };
         Prospects { owner, values }
     }
+}
+
+/// The value of a state one decision deep: the static value after the best action. An evaluator that does not look
+/// at the dice tells outcomes apart only by what they allow the player to do.
+fn best_reply<G: Notation, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state: &G::State) -> f64 {
+    let Turn::Decide(player) = game.turn(state) else { return static_value(game, evaluator, state) };
+    let mut actions = Vec::new();
+    game.actions(state, &mut actions);
+    let after = |action: G::Action| {
+        let mut next = state.clone();
+        game.apply(&mut next, action);
+        static_value(game, evaluator, &next)
+    };
+    let better = |best: f64, value: f64| if player.prefers(value, best) { value } else { best };
+    actions.into_iter().map(after).reduce(better).expect("contract: a player has an action")
 }
 
 /// The static value of a state: of a chance state the mean over its outcomes.
@@ -219,8 +236,10 @@ pub struct AnalysisLine {
     pub bounds: Interval,
     /// States visited below it, or simulations through it.
     pub visits: u64,
-    /// The standard error of the value, if it is a mean of random numbers.
+    /// The standard error of the value, if it is a mean of independent random numbers.
     pub error: Option<f64>,
+    /// The standard deviation of the values of the simulations through it, in a tree search.
+    pub deviation: Option<f64>,
 }
 
 /// A part of the tree of a search as text; see [`Branch`].
@@ -248,11 +267,26 @@ pub struct Twig {
 pub(crate) struct Typed<G> {
     game: Arc<G>,
     spec: String,
+    /// The player that solves the game first; all engines of this game share its solution.
+    optimal: SolveFirst,
+    /// The solutions that were read, by the names of their files.
+    solutions: Mutex<HashMap<String, Arc<Solution>>>,
 }
 
 impl<G: Listed> Typed<G> {
     pub(crate) fn new(game: G, spec: String) -> Self {
-        Self { game: Arc::new(game), spec }
+        Self { game: Arc::new(game), spec, optimal: SolveFirst::default(), solutions: Mutex::default() }
+    }
+
+    /// The solution in a file, which is read once.
+    fn solution(&self, file: &str, aim: Aim) -> Result<Arc<Solution>, SpecError> {
+        let mut read = self.solutions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(solution) = read.get(file) {
+            return Ok(Arc::clone(solution));
+        }
+        let solution = Arc::new(Plan::read_solution(file, &self.spec, aim)?);
+        read.insert(file.into(), Arc::clone(&solution));
+        Ok(solution)
     }
 
     fn at(&self, state: G::State) -> Box<dyn Position> {
@@ -291,13 +325,16 @@ where
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError> {
         let plan = Plan::new(spec, &G::INFO.known(), G::INFO.name, self.game.has_chance())?;
         let aim = self.game.aim();
-        let searcher = match (plan.rule(), plan.solution(&self.spec, aim)?) {
-            (Some(values), _) => self.game.player(plan.info.name, values)?,
-            (None, Some(solution)) => Box::new(Perfect(Arc::new(solution), aim)),
-            (None, None) => {
-                let policy = plan.policy().map(|name| self.game.policy(name)).transpose()?;
-                G::evaluator(plan.evaluator(), Draft { plan: &plan, policy })
-            }
+        let searcher: Box<dyn Searcher<G>> = if let Some(values) = plan.rule() {
+            self.game.player(plan.info.name, values)?
+        } else if plan.solves_first() {
+            self.game.solvable()?;
+            Box::new(self.optimal.clone())
+        } else if let Some(file) = plan.solution_file() {
+            Box::new(Perfect(self.solution(file, aim)?, aim))
+        } else {
+            let policy = plan.policy().map(|name| self.game.policy(name)).transpose()?;
+            G::evaluator(plan.evaluator(), Draft { plan: &plan, policy })
         };
         Ok(Box::new(TypedEngine { game: Arc::clone(&self.game), searcher, plan, last: None }))
     }
@@ -544,6 +581,7 @@ fn describe<G: Listed>(game: &G, root: &G::State, report: &Report<G::Action, G::
         bounds: line.bounds,
         visits: line.visits,
         error: line.error,
+        deviation: line.deviation,
     };
     Analysis {
         value: report.value,

@@ -5,7 +5,7 @@ use crate::erased::{AnyGame, Typed};
 use crate::params::{Kind, Known, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
 use crate::tree_file::read_tree;
-use astragal_core::{Evaluator, Even, Game, Notation, Policy, Searcher};
+use astragal_core::{Evaluator, Even, Notation, Policy, Searcher};
 use astragal_games::cant_stop::{CantStop, Columns, GlennAloi, Progress, RuleOf28};
 use astragal_games::connect_four::{ConnectFour, Fours};
 use astragal_games::ewn::{Ewn, Greedy, MOST_STONES, Proximity, Race, SetupError};
@@ -15,7 +15,6 @@ use astragal_games::ra::{Assets, Ra, Score, Ties, Utility};
 use astragal_games::random_tree::{Hash, RandomTree};
 use astragal_games::tic_tac_toe::{OpenLines, TicTacToe};
 use astragal_search::ByRule;
-use astragal_solve::{Effort, Payoff, Perfect, Unsupervised, solve};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -89,6 +88,11 @@ pub(crate) trait Listed: Notation + Sized + 'static {
         unreachable!("the catalogue lists no such player for this game")
     }
 
+    /// Whether the game is small enough for the player that solves it first.
+    fn solvable(&self) -> Result<(), SpecError> {
+        Ok(())
+    }
+
     /// The playout policy of this name, which is one of those listed.
     fn policy(&self, name: &str) -> Result<Arc<dyn Policy<Self>>, SpecError> {
         unreachable!("the catalogue lists no policy {name} for this game")
@@ -139,13 +143,19 @@ impl Listed for Pig {
     }
 
     fn player(&self, name: &str, values: &Values) -> Result<Box<dyn Searcher<Self>>, SpecError> {
-        if name == "hold-at" {
-            return Ok(Box::new(ByRule(HoldAt(values.int("n")))));
+        debug_assert_eq!(name, "hold-at");
+        Ok(Box::new(ByRule(HoldAt(values.int("n")))))
+    }
+
+    fn solvable(&self) -> Result<(), SpecError> {
+        let most = 200;
+        if self.target() > most {
+            return Err(SpecError(format!(
+                "optimal: solves Pig up to target={most}, and this is {}",
+                self.target()
+            )));
         }
-        let effort = Effort { states: 20_000_000, ..Effort::default() };
-        let solution = solve(self, &[self.start()], &Payoff, &effort, &mut Unsupervised)
-            .map_err(|error| SpecError(format!("{name}: {error}")))?;
-        Ok(Box::new(Perfect(Arc::new(solution), Payoff)))
+        Ok(())
     }
 
     fn evaluator<V: WithEvaluator<Self>>(name: &str, visitor: V) -> V::Result {

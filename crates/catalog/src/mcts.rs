@@ -10,12 +10,10 @@ const SIMULATING: &[BudgetKind] = &[BudgetKind::Iterations, BudgetKind::Nodes, B
 
 const C: Param = Param {
     name: "c",
-    kind: Kind::Real(0.0, 1e9),
-    default: Some("50"),
-    help: "how much exploration counts in ucb1 and puct, for values in the game's range",
+    kind: Kind::Real(0.0, 20.0),
+    default: Some("0.5"),
+    help: "exploration in ucb1 and puct, for values scaled to -1..1: 0.5 is 50 where payoffs are -100 to 100",
 };
-const C_UNIT: Param =
-    Param { help: "how much exploration counts in ucb1 and puct, for values scaled to -1..1", ..C };
 const DR: Param = Param {
     name: "dr",
     kind: Kind::Count(0, 1_000_000),
@@ -177,7 +175,7 @@ pub(crate) const FLAT: [EngineInfo; 2] = [
         chance: true,
         game: None,
         budgets: SIMULATING,
-        params: &[EVAL, ALLOCATION, but(C_UNIT, "1"), but(DR, "inf"), POLICY, FOLLOW, COMMON, CONFIDENCE],
+        params: &[EVAL, ALLOCATION, but(C, "1"), but(DR, "inf"), POLICY, FOLLOW, COMMON, CONFIDENCE],
     },
     EngineInfo {
         name: "bandit",
@@ -189,7 +187,7 @@ pub(crate) const FLAT: [EngineInfo; 2] = [
         params: &[
             EVAL,
             but(ALLOCATION, "ucb"),
-            but(C_UNIT, "1"),
+            but(C, "1"),
             but(DR, "inf"),
             POLICY,
             FOLLOW,
@@ -248,7 +246,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
         budgets: SIMULATING,
         params: &[
             EVAL,
-            but(C_UNIT, "0.4"),
+            but(C, "0.4"),
             but(DR, "inf"),
             PLAYOUTS,
             POLICY,
@@ -277,7 +275,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
         budgets: SIMULATING,
         params: &[
             EVAL,
-            but(C_UNIT, "2.5"),
+            but(C, "2.5"),
             DR,
             PLAYOUTS,
             POLICY,
@@ -306,7 +304,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
         budgets: SIMULATING,
         params: &[
             EVAL,
-            but(C_UNIT, "2.5"),
+            but(C, "2.5"),
             DR,
             PLAYOUTS,
             POLICY,
@@ -329,7 +327,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
 ];
 
 /// What the parameters of a tree search mean.
-pub(crate) fn options(name: &str, values: &Values) -> MctsOptions {
+pub(crate) fn options(values: &Values) -> MctsOptions {
     let c = values.real("c");
     let select = match values.variant("select") {
         (rule, _) if rule == "ucb1-tuned" => Select::Ucb1Tuned,
@@ -351,7 +349,6 @@ pub(crate) fn options(name: &str, values: &Values) -> MctsOptions {
     });
     MctsOptions {
         select,
-        scaled: name.starts_with("uct"),
         chance: if values.text("chance") == "even" { ChanceRule::Even } else { ChanceRule::Sample },
         widening,
         playout_moves: values.count("dr"),

@@ -262,7 +262,7 @@ pub(crate) enum Command {
     },
     /// Look for the best parameters of an engine, and confirm them by a match on fresh dice.
     ///
-    /// Parameters to be tuned are written as ranges: star2ss(width=2..30), or mcts(c=1..400,dr=0..20). Elimination plays a
+    /// Parameters to be tuned are written as ranges: star2ss(width=2..30), or mcts(c=0.1..4,dr=0..20). Elimination plays a
     /// tournament of engines spread over the ranges, as the MCMS paper did; SPSA moves all parameters a little at a time.
     Tune {
         /// The game.

@@ -82,7 +82,7 @@ pub(crate) fn line_value(line: &AnalysisLine) -> String {
     let Interval { lo, hi } = line.bounds;
     if let Some(error) = line.error {
         format!("{} ± {error:.4}", value(line.value))
-    } else if lo == hi {
+    } else if lo == hi || line.deviation.is_some() {
         value(line.value)
     } else if line.value == hi {
         format!("≤ {}", value(line.value))
@@ -150,6 +150,8 @@ struct JsonLine<'a> {
     visits: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deviation: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -183,6 +185,7 @@ impl<'a> JsonReport<'a> {
             hi: line.bounds.hi,
             visits: line.visits,
             error: line.error,
+            deviation: line.deviation,
         };
         let counts = analysis.counts;
         Self {

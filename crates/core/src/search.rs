@@ -107,8 +107,11 @@ pub struct Line<A> {
     pub bounds: Interval,
     /// States visited below it, or simulations through it.
     pub visits: u64,
-    /// The standard error of the value, if it is a mean of random numbers.
+    /// The standard error of the value, if it is a mean of independent random numbers.
     pub error: Option<f64>,
+    /// The standard deviation of the values whose mean it is, in a tree search. They depend on each other and on how
+    /// the tree grew, so it says nothing of how far the mean is from the truth.
+    pub deviation: Option<f64>,
 }
 
 /// One step of a principal variation.
@@ -125,8 +128,8 @@ pub enum Step<A, O> {
 pub struct Report<A, O> {
     /// The value of the root.
     pub value: f64,
-    /// The best action: the first, in the game's order, of the tied ones. None at a chance node or after
-    /// the end.
+    /// The best action. Of tied ones a deepening search keeps the best of the depth before, and otherwise the first
+    /// in the game's order counts. None at a chance node or after the end.
     pub best: Option<A>,
     /// Every action whose value equals the best up to rounding (10⁻¹² of the range), in the game's order.
     pub tied: Vec<A>,

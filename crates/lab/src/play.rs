@@ -2,7 +2,8 @@
 //!
 //! Dice are indexed by the number of the turn and the number of the throw within the turn, not by who throws: when the two
 //! games of a pair go different ways, the players still meet the same dice. A turn is a run of decisions and throws of one
-//! player. What a throw was worth by the game's own evaluator, less what it was worth on average, is its luck.
+//! player. The luck of a throw is the value of its outcome, one decision deep by the game's first evaluator, less the
+//! mean over all outcomes.
 
 use astragal_catalog::{Analysis, AnyGame, Engine, Position};
 use astragal_core::{Budget, Player, Sampler, Turn, Watch, below, pick, unit};

@@ -3,7 +3,7 @@
 //! A unit is a pure function of its work and its number, so it does not matter who does it, when, or how often. What is
 //! done is written at once; what was under way when the program died is done again.
 
-use crate::store::{JobId, Store, StoreError};
+use crate::store::{JobId, Problem, Store, StoreError};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -145,9 +145,10 @@ impl Crew<'_> {
         let mut failed = None;
         std::thread::scope(|scope| {
             let (send, receive) = mpsc::channel();
+            let mut started = 0;
             for _ in 0..self.workers.clamp(1, most.max(1)) {
                 let send = send.clone();
-                scope.spawn(move || {
+                let work = move || {
                     let mut desk: Option<(usize, Box<dyn Unit + '_>)> = None;
                     let next = || open.lock().expect("no worker panics with it").next();
                     while !end.load(Ordering::Relaxed)
@@ -166,9 +167,17 @@ impl Crew<'_> {
                             break;
                         }
                     }
-                });
+                };
+                // Where no more threads can be started, those that run do the work.
+                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+                started += 1;
             }
             drop(send);
+            if started == 0 {
+                failed = Some(store.problem(Problem::Failed("no thread could be started".into())));
+            }
             // A stop from outside is handed on; the workers then end by themselves.
             loop {
                 match receive.recv_timeout(std::time::Duration::from_millis(50)) {

@@ -239,6 +239,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                     bounds,
                     visits: 0,
                     error: None,
+                    deviation: None,
                 };
                 report.lines = self.actions[from..].iter().map(line).collect();
                 report.best = Some(self.actions[from + self.order[first] as usize]);
@@ -294,14 +295,24 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 Algorithm::Expectimax => Interval::point(value),
                 _ => window.verdict(value, &self.game.bounds(&child)),
             };
-            let line = Line { action, value, bounds, visits: self.counts.nodes - before, error: None };
+            let line = Line {
+                action,
+                value,
+                bounds,
+                visits: self.counts.nodes - before,
+                error: None,
+                deviation: None,
+            };
             lines[index] = Some(line);
             continuations[index] = self.variation.get(Slot::ROOT.next()).to_vec();
         }
         report.value = best.expect("contract: no action at the root");
+        // Of tied actions the best of the depth before, for it was better there, and otherwise the first in the game's
+        // order. Neither depends on the order of search.
+        let before = last.best.filter(|_| last.depth > 0);
         for (line, continuation) in lines.into_iter().flatten().zip(continuations) {
             if line.bounds.is_point() && !player.prefers(report.value, line.value + player.sign() * tie) {
-                if report.tied.is_empty() {
+                if report.tied.is_empty() || before == Some(line.action) {
                     report.best = Some(line.action);
                     report.pv = std::iter::once(Step::Action(line.action)).chain(continuation).collect();
                 }

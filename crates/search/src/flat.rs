@@ -8,7 +8,7 @@
 //! the comparison of actions.
 
 use crate::mcts::ucb1;
-use crate::playout::{Guide, Playout};
+use crate::playout::{Playout, Rollout};
 use astragal_core::{
     Budget, Counts, Evaluator, Game, Line, News, Policy, Report, Sampler, Searcher, Step, Stop, Turn, Watch,
 };
@@ -60,6 +60,9 @@ const UNLIMITED: u64 = 10_000;
 
 /// States between two looks at the clock, if samples are long.
 const LOOK_NODES: u64 = 2000;
+
+/// The first sample of each action is taken in spite of a budget in nodes, within this many times as many.
+const FIRST: u64 = 1000;
 
 /// Samples of each action before the first test of significance.
 const FIRST_TEST: u64 = 32;
@@ -130,32 +133,64 @@ struct Sampling<'a, G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
+    /// Why sampling must end, if it must, when this many states have been visited.
+    fn halted(&self, nodes: u64, budget: &Budget, watch: &mut dyn Watch) -> Option<Stop> {
+        if watch.cancelled() {
+            return Some(Stop::Cancelled);
+        }
+        let begun = self.counts.simulations >= self.arms.len() as u64;
+        let most = budget.nodes.map(|most| if begun { most } else { most.saturating_mul(FIRST) });
+        if most.is_some_and(|most| nodes >= most) {
+            return Some(Stop::Nodes);
+        }
+        budget.time.filter(|&time| nodes > 0 && watch.elapsed() >= time).map(|_| Stop::Time)
+    }
+
     /// One sample of an action, from the side of who decides.
-    fn sample(&mut self, arm: usize, round: u64) -> f64 {
+    fn sample(
+        &mut self,
+        arm: usize,
+        round: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Result<f64, Stop> {
         // With common numbers the stream belongs to the round alone.
         let key = if self.options.common { 0 } else { arm as u32 + 1 };
         let mut stream = self.sampler.stream(round, key);
-        let mut state = self.after[arm].clone();
-        let guide = self.policy.map(|policy| Guide { policy, share: self.options.follow });
-        let moves = self.options.playout_moves;
-        let (turn, made) = self.player.run_with(self.game, &mut state, moves, &mut stream, guide, |_, _| {});
-        self.counts.nodes += 1 + u64::from(made);
+        let rollout = Rollout {
+            game: self.game,
+            evaluator: self.evaluator,
+            policy: self.policy,
+            follow: self.options.follow,
+            moves: self.options.playout_moves,
+            count: 1,
+        };
+        let mut player = std::mem::take(&mut self.player);
+        let before = self.counts.nodes + 1;
+        let halt = |states: u64| self.halted(before + states, budget, watch);
+        let played = rollout.value(&mut player, &self.after[arm], &mut stream, |_, _| {}, halt);
+        self.player = player;
+        let (Ok((_, states)) | Err((_, states))) = played;
+        self.counts.nodes = before + states;
+        let (value, _) = played.map_err(|(stop, _)| stop)?;
         self.counts.leaves += 1;
         self.counts.simulations += 1;
-        let value = match turn {
-            Turn::Over(payoff) => payoff,
-            _ => self.game.bounds(&state).clamp(self.evaluator.value(self.game, &state)),
-        };
         self.arms[arm].add(self.sign * value);
-        self.sign * value
+        Ok(self.sign * value)
     }
 
     /// A sample of each of these actions, with their differences.
-    fn round(&mut self, arms: &[usize], number: u64, values: &mut Vec<f64>) {
+    fn round(
+        &mut self,
+        arms: &[usize],
+        number: u64,
+        values: &mut Vec<f64>,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Result<(), Stop> {
         values.clear();
         for &arm in arms {
-            let value = self.sample(arm, number);
-            values.push(value);
+            values.push(self.sample(arm, number, budget, watch)?);
         }
         let all = self.arms.len();
         for (i, &a) in arms.iter().enumerate() {
@@ -163,6 +198,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
                 self.differences[a * all + b].add(values[i] - values[j]);
             }
         }
+        Ok(())
     }
 
     /// The best of these actions by its mean, the first of equals.
@@ -273,11 +309,8 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
             }
             if round.is_multiple_of(16) || counts.nodes >= looked + LOOK_NODES {
                 looked = counts.nodes;
-                if watch.cancelled() {
-                    return Stop::Cancelled;
-                }
-                if budget.time.is_some_and(|time| begun && watch.elapsed() >= time) {
-                    return Stop::Time;
+                if let Some(stop) = self.halted(counts.nodes, budget, watch) {
+                    return stop;
                 }
             }
             if counts.simulations >= news {
@@ -304,13 +337,17 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
                         }
                     }
                     let number = self.arms[arm].count;
-                    self.sample(arm, number);
+                    if let Err(stop) = self.sample(arm, number, budget, watch) {
+                        return stop;
+                    }
                 }
                 _ => {
                     // The last round may be cut short.
                     let left = (most - counts.simulations).min(self.alive.len() as u64) as usize;
                     let now: Vec<usize> = self.alive[..left].to_vec();
-                    self.round(&now, round, &mut values);
+                    if let Err(stop) = self.round(&now, round, &mut values, budget, watch) {
+                        return stop;
+                    }
                 }
             }
             round += 1;
@@ -352,14 +389,16 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
             bounds,
             visits: arm.count,
             error: (arm.count > 1).then(|| arm.uncertainty().sqrt()),
+            deviation: None,
         };
         let lines: Vec<Line<G::Action>> = actions.iter().zip(&self.arms).map(line).collect();
         // Halving leaves the decision to those that are still in.
         let best = self.best(&self.alive);
         let equal = |arm: usize| self.arms[arm].mean == self.arms[best].mean && self.arms[arm].count > 0;
         let tied = self.alive.iter().filter(|&&arm| arm == best || equal(arm));
+        let known = self.arms[best].count > 0;
         Report {
-            value: bounds.clamp(self.sign * self.arms[best].mean),
+            value: if known { bounds.clamp(self.sign * self.arms[best].mean) } else { bounds.middle() },
             best: actions.get(best).copied(),
             tied: tied.filter_map(|&arm| actions.get(arm).copied()).collect(),
             depth: u32::from(!actions.is_empty()),

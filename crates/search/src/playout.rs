@@ -3,7 +3,10 @@
 //! Nothing is allocated while playing: the lists of actions and outcomes are kept from one playout to the next. All
 //! choices come from one stream of random bits, so a playout is a function of the state and of the stream.
 
-use astragal_core::{Game, Player, Policy, Sampler, Stream, Turn, Weighted, unit};
+use astragal_core::{Evaluator, Game, Player, Policy, Sampler, Stop, Stream, Turn, Weighted, unit};
+
+/// How many steps of a playout pass between two looks at the limits of the search.
+const PATIENCE: u32 = 256;
 
 /// Plays with random actions, each of the legal ones equally likely.
 #[derive(Clone, Debug)]
@@ -29,10 +32,18 @@ impl<G: Game> Playout<G> {
     /// returns who is to act then, and the decisions that were made.
     #[inline]
     pub fn run(&mut self, game: &G, state: &mut G::State, moves: u32, stream: &mut Stream) -> (Turn, u32) {
-        self.run_with(game, state, moves, stream, None, |_, _| {})
+        match self.run_with(game, state, moves, stream, None, |_, _| {}, |_| None) {
+            Ok(played) => played,
+            Err(_) => unreachable!("nothing halts it"),
+        }
     }
 
-    /// [`Playout::run`] by a guide instead of at random, if there is one, with all actions told to `heard`.
+    /// [`Playout::run`] by a guide instead of at random, if there is one, with every action passed to `heard`. Long
+    /// playouts ask `halt`, with the decisions made so far, whether to give up.
+    ///
+    /// # Errors
+    /// If it gave up: why, and the decisions that were made.
+    #[expect(clippy::too_many_arguments, reason = "a loop with two hooks")]
     #[inline]
     pub fn run_with(
         &mut self,
@@ -42,9 +53,16 @@ impl<G: Game> Playout<G> {
         stream: &mut Stream,
         guide: Option<Guide<'_, G>>,
         mut heard: impl FnMut(Player, G::Action),
-    ) -> (Turn, u32) {
-        let mut made = 0;
+        mut halt: impl FnMut(u32) -> Option<Stop>,
+    ) -> Result<(Turn, u32), (Stop, u32)> {
+        let (mut made, mut steps) = (0, 0_u32);
         loop {
+            steps = steps.wrapping_add(1);
+            if steps.is_multiple_of(PATIENCE)
+                && let Some(stop) = halt(made)
+            {
+                return Err((stop, made));
+            }
             match game.turn(state) {
                 Turn::Chance => {
                     let outcome = game.draw(state, stream.bits(), &mut self.outcomes);
@@ -59,9 +77,65 @@ impl<G: Game> Playout<G> {
                     heard(player, action);
                     game.apply(state, action);
                 }
-                turn => return (turn, made),
+                turn => return Ok((turn, made)),
             }
         }
+    }
+}
+
+/// How a leaf is valued: playouts of some decisions, then the payoff or the evaluator.
+pub(crate) struct Rollout<'a, G: Game, E> {
+    pub(crate) game: &'a G,
+    pub(crate) evaluator: &'a E,
+    pub(crate) policy: Option<&'a dyn Policy<G>>,
+    /// How often a playout follows the policy.
+    pub(crate) follow: f64,
+    /// Decisions before the evaluator is asked.
+    pub(crate) moves: u32,
+    /// Playouts whose mean counts.
+    pub(crate) count: u32,
+}
+
+impl<G: Game, E> Clone for Rollout<'_, G, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game, E> Copy for Rollout<'_, G, E> {}
+
+impl<G: Game, E: Evaluator<G>> Rollout<'_, G, E> {
+    /// The mean value of the playouts of a leaf, and the states that they visited. `halt` is asked from time to time,
+    /// with the states visited so far, whether to give up.
+    ///
+    /// # Errors
+    /// If it gave up: why, and the states that were visited.
+    #[inline]
+    pub(crate) fn value(
+        &self,
+        player: &mut Playout<G>,
+        leaf: &G::State,
+        stream: &mut Stream,
+        mut heard: impl FnMut(Player, G::Action),
+        mut halt: impl FnMut(u64) -> Option<Stop>,
+    ) -> Result<(f64, u64), (Stop, u64)> {
+        let game = self.game;
+        let guide = self.policy.map(|policy| Guide { policy, share: self.follow });
+        let count = self.count.max(1);
+        let (mut sum, mut states) = (0.0, 0);
+        for _ in 0..count {
+            let mut state = leaf.clone();
+            let played = player.run_with(game, &mut state, self.moves, stream, guide, &mut heard, |made| {
+                halt(states + u64::from(made))
+            });
+            let (turn, made) = played.map_err(|(stop, made)| (stop, states + u64::from(made)))?;
+            states += u64::from(made);
+            sum += match turn {
+                Turn::Over(payoff) => payoff,
+                _ => game.bounds(&state).clamp(self.evaluator.value(game, &state)),
+            };
+        }
+        Ok((sum / f64::from(count), states))
     }
 }
 

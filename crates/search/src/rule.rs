@@ -42,7 +42,10 @@ pub(crate) fn unsearched<G: Game>(
         tied: best.into_iter().collect(),
         depth: 0,
         stop: Stop::Depth,
-        lines: actions.iter().map(|&action| Line { action, value, bounds, visits: 0, error: None }).collect(),
+        lines: actions
+            .iter()
+            .map(|&action| Line { action, value, bounds, visits: 0, error: None, deviation: None })
+            .collect(),
         pv: best.map(Step::Action).into_iter().collect(),
         counts: Counts { nodes: 1, ..Counts::default() },
     }

@@ -7,6 +7,8 @@
 use crate::graph::{Graph, OUTSIDE};
 use crate::order::Groups;
 use crate::{Effort, Progress, Supervisor, Unsolved, Work};
+use std::sync::Mutex;
+use std::thread::Builder;
 
 /// Blocks of a large group. A constant, so that results are the same on any machine.
 const BLOCKS: usize = 8;
@@ -88,17 +90,17 @@ fn iterate(
             }
             change
         };
-        let mut shares: Vec<(usize, &mut [f64])> = new.chunks_mut(size).enumerate().collect();
-        let share = shares.len().div_ceil(threads);
+        // Threads take blocks until there are none left. If one cannot be started, the others do its work.
+        let blocks = Mutex::new(new.chunks_mut(size).enumerate());
         residual = std::thread::scope(|scope| {
-            let (sweep_block, old) = (&sweep_block, &*old);
-            let run = move |blocks: &mut [(usize, &mut [f64])]| {
-                blocks.iter_mut().map(|(block, new)| sweep_block(*block, new, old)).fold(0.0, f64::max)
+            let (sweep_block, blocks, old) = (&sweep_block, &blocks, &*old);
+            let run = move || {
+                let next = || blocks.lock().expect("no sweep panics with it").next();
+                std::iter::from_fn(next).map(|(block, new)| sweep_block(block, new, old)).fold(0.0, f64::max)
             };
-            let mut shares = shares.chunks_mut(share);
-            let mine = shares.next();
-            let others: Vec<_> = shares.map(|share| scope.spawn(move || run(share))).collect();
-            let mine = mine.map_or(0.0, run);
+            let start = |_| Builder::new().spawn_scoped(scope, run).ok();
+            let others: Vec<_> = (1..threads).map_while(start).collect();
+            let mine = run();
             others.into_iter().map(|other| other.join().expect("a sweep does not panic")).fold(mine, f64::max)
         });
         old[..count].copy_from_slice(&new);

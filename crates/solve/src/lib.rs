@@ -18,7 +18,7 @@ mod order;
 mod perfect;
 
 pub use file::FileError;
-pub use perfect::Perfect;
+pub use perfect::{Perfect, SolveFirst};
 
 use astragal_core::{Game, Key, Player, Stop, Turn};
 use graph::Graph;

@@ -1,8 +1,8 @@
-//! The perfect player: it knows the value of every position.
+//! The perfect player: it knows the value of every position, from a solution or by solving the game first.
 
-use crate::{Objective, Payoff, Solution};
+use crate::{Effort, Objective, Payoff, Solution, Supervisor, solve};
 use astragal_core::{Budget, Counts, Game, Interval, Line, Report, Searcher, Step, Stop, Turn, Watch};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Plays by a solution of the game. In a position that the solution does not hold it knows nothing and says so: no
 /// action has a value, and the first one is played. Values are those of the objective that was solved for, which must
@@ -22,38 +22,92 @@ impl<G: Game, O: Objective<G> + Send> Searcher<G> for Perfect<O> {
         _budget: &Budget,
         _watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome> {
-        let bounds = game.bounds(root);
-        let known = self.0.value(game, root);
-        let mut report = Report {
-            value: known.unwrap_or(bounds.middle()),
-            best: None,
-            tied: Vec::new(),
-            depth: 0,
-            stop: if known.is_some() { Stop::Complete } else { Stop::Depth },
-            lines: Vec::new(),
-            pv: Vec::new(),
-            counts: Counts { nodes: 1, ..Counts::default() },
-        };
-        if let Turn::Decide(player) = game.turn(root) {
-            let mut actions = Vec::new();
-            game.actions(root, &mut actions);
-            let tie = TIE * game.range().width();
-            for action in actions {
-                report.counts.nodes += 1;
-                let value = self.0.action_value(game, &self.1, root, action);
-                report.counts.table_hits += u64::from(value.is_some());
-                let (value, bounds) =
-                    value.map_or((bounds.middle(), bounds), |value| (value, Interval::point(value)));
-                if bounds.is_point() && !player.prefers(report.value, value + player.sign() * tie) {
-                    report.tied.push(action);
-                }
-                report.lines.push(Line { action, value, bounds, visits: 1, error: None });
-            }
-            report.best = report.tied.first().copied().or(report.lines.first().map(|line| line.action));
-            report.tied =
-                if report.tied.is_empty() { report.best.into_iter().collect() } else { report.tied };
-            report.pv = report.best.map(Step::Action).into_iter().collect();
-        }
-        report
+        look_up(Some(&self.0), &self.1, game, root)
     }
+}
+
+/// A perfect player that solves its game, from the start on, when it is first asked. Clones share the solution.
+#[derive(Clone, Debug, Default)]
+pub struct SolveFirst {
+    effort: Effort,
+    solution: Arc<Mutex<Option<Arc<Solution>>>>,
+}
+
+impl SolveFirst {
+    /// A player that makes this effort. A game that takes more is played without knowing anything.
+    #[must_use]
+    pub fn new(effort: Effort) -> Self {
+        Self { effort, solution: Arc::default() }
+    }
+}
+
+/// A search's hooks as those of a solution.
+struct Hooks<'a>(&'a mut dyn Watch);
+
+impl Supervisor for Hooks<'_> {
+    fn cancelled(&mut self) -> bool {
+        self.0.cancelled()
+    }
+}
+
+impl<G: Game> Searcher<G> for SolveFirst {
+    fn search(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        _seed: u64,
+        _budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Report<G::Action, G::Outcome> {
+        // Others who ask meanwhile wait for the same solution; nothing is kept of one that was interrupted.
+        let mut kept = self.solution.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.is_none() {
+            *kept = solve(game, &[game.start()], &Payoff, &self.effort, &mut Hooks(watch)).ok().map(Arc::new);
+        }
+        let solution = kept.clone();
+        drop(kept);
+        let report = look_up(solution.as_deref(), &Payoff, game, root);
+        if watch.cancelled() { Report { stop: Stop::Cancelled, ..report } } else { report }
+    }
+}
+
+/// What a solution says of a position.
+fn look_up<G: Game, O: Objective<G>>(
+    solution: Option<&Solution>,
+    objective: &O,
+    game: &G,
+    root: &G::State,
+) -> Report<G::Action, G::Outcome> {
+    let bounds = game.bounds(root);
+    let known = solution.and_then(|solution| solution.value(game, root));
+    let mut report = Report {
+        value: known.unwrap_or(bounds.middle()),
+        best: None,
+        tied: Vec::new(),
+        depth: 0,
+        stop: if known.is_some() { Stop::Complete } else { Stop::Depth },
+        lines: Vec::new(),
+        pv: Vec::new(),
+        counts: Counts { nodes: 1, ..Counts::default() },
+    };
+    if let Turn::Decide(player) = game.turn(root) {
+        let mut actions = Vec::new();
+        game.actions(root, &mut actions);
+        let tie = TIE * game.range().width();
+        for action in actions {
+            report.counts.nodes += 1;
+            let value = solution.and_then(|solution| solution.action_value(game, objective, root, action));
+            report.counts.table_hits += u64::from(value.is_some());
+            let (value, bounds) =
+                value.map_or((bounds.middle(), bounds), |value| (value, Interval::point(value)));
+            if bounds.is_point() && !player.prefers(report.value, value + player.sign() * tie) {
+                report.tied.push(action);
+            }
+            report.lines.push(Line { action, value, bounds, visits: 1, error: None, deviation: None });
+        }
+        report.best = report.tied.first().copied().or(report.lines.first().map(|line| line.action));
+        report.tied = if report.tied.is_empty() { report.best.into_iter().collect() } else { report.tied };
+        report.pv = report.best.map(Step::Action).into_iter().collect();
+    }
+    report
 }

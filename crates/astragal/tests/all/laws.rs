@@ -6,7 +6,7 @@
 use crate::support::{
     SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds, shrinking,
 };
-use astragal::core::{Budget, Evaluator, Game, Interval, Searcher, Unwatched};
+use astragal::core::{Budget, Evaluator, Game, Interval, Searcher, Step, Unwatched};
 use astragal::games::pig::{Lead, Logistic, Pig};
 use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::search::{Algorithm, Chance, Keys, Options, StarMinimax, TableUse};
@@ -399,4 +399,46 @@ fn pruning_saves_work() {
     // The trees are made to be nasty, and their order of actions says nothing: probing pays little here. How
     // much it saves on regular trees is tested with the published numbers.
     assert!(leaves[1..].iter().all(|&n| n < leaves[0] * 3 / 4), "{leaves:?}");
+}
+
+#[test]
+fn of_tied_actions_the_best_of_the_depth_before_is_kept() {
+    let (mut kept, mut first) = (0, 0);
+    for seed in seeds(90_000, 1200) {
+        let game = RandomTree::new(seed, 5, 4, 3);
+        let root = game.start();
+        let mut before = None;
+        for depth in 1..=5 {
+            let options = Options::new(STAR2);
+            let report = search(&game, &Hash, &root, options, seed, &Budget::depth(depth));
+            // Whatever the algorithm and the order of search.
+            for (algorithm, order) in
+                [(Algorithm::Expectimax, false), (Algorithm::Star1, false), (STAR2, false)]
+            {
+                let options = Options { order, ..Options::new(algorithm) };
+                let other = search(&game, &Hash, &root, options, seed, &Budget::depth(depth));
+                assert_eq!(
+                    (other.best, &other.tied),
+                    (report.best, &report.tied),
+                    "seed {seed}, depth {depth}"
+                );
+            }
+            match before.filter(|best| report.tied.contains(best)) {
+                Some(best) => {
+                    assert_eq!(report.best, Some(best), "seed {seed}, depth {depth}");
+                    kept += usize::from(report.tied.first() != Some(&best));
+                }
+                None => {
+                    assert_eq!(report.best, report.tied.first().copied(), "seed {seed}, depth {depth}");
+                    first += usize::from(report.tied.len() > 1);
+                }
+            }
+            assert_eq!(report.pv.first(), report.best.map(Step::Action).as_ref());
+            before = report.best;
+        }
+    }
+    assert!(
+        kept > 20 && first > 20,
+        "{kept} kept, {first} first: the trees have too few ties to show anything"
+    );
 }

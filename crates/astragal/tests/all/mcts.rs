@@ -3,7 +3,8 @@
 use crate::support::naive;
 use astragal::catalog;
 use astragal::core::{
-    Branch, Budget, Evaluator, Even, Game, Notation, Report, Searcher, Step, Stop, Turn, Unwatched, Watch,
+    Branch, Budget, Counts, Evaluator, Even, Game, Notation, Report, Searcher, Step, Stop, Turn, Unwatched,
+    Watch,
 };
 use astragal::games::cant_stop::{CantStop, Progress};
 use astragal::games::ewn::{Ewn, Proximity};
@@ -451,24 +452,42 @@ fn edges_are_met_sensibly() {
 }
 
 #[test]
-fn standard_errors_are_honest() {
-    // The gamble is worth 0.9 and has a standard deviation of √(1 - 0.81) = 0.436.
+fn a_tree_claims_no_standard_error_and_shows_the_deviation_of_its_simulations() {
+    // The gamble is worth 0.9 and has a standard deviation of √(1 - 0.81) = 0.436. In a tree the simulations depend on each
+    // other, so there is no telling how far their mean is from the truth.
     let game = explicit(
         r#"{"root": {"max": {"draw": 0, "gamble": {"chance": [[0.95, 1], [0.05, -1]]}}}, "range": [-1, 1]}"#,
     );
     let mut engine = game.engine("uct(c=2)").unwrap();
-    let mut inside = 0;
-    const RUNS: u64 = 300;
+    let analysis = engine.analyze(&*game.start(), 1, &iterations(40_000), &mut Unwatched);
+    let line = &analysis.lines[1];
+    assert_eq!(line.error, None);
+    // The variance of such a coin's squares gives the deviation a standard error of 0.9 / √n; five of them.
+    let (deviation, slack) = (line.deviation.unwrap(), 5.0 * 0.9 / (line.visits as f64).sqrt());
+    assert!((deviation - 0.19_f64.sqrt()).abs() < slack, "{deviation} after {} visits", line.visits);
+}
+
+#[test]
+fn standard_errors_of_independent_playouts_are_honest() {
+    // A real game: the spread of the means over seeds is the error that each of them claims.
+    let game = catalog::game("pig(target=30)").unwrap();
+    let position = game.read("12-15+6 p1").unwrap();
+    let mut engine = game.engine("flat").unwrap();
+    const RUNS: u64 = 400;
+    let (mut sum, mut squares, mut claimed) = (0.0, 0.0, 0.0);
     for seed in 0..RUNS {
-        let analysis = engine.analyze(&*game.start(), seed, &iterations(400), &mut Unwatched);
-        let line = &analysis.lines[1];
-        let error = line.error.unwrap();
-        let expected = 0.19_f64.sqrt() / (line.visits as f64).sqrt();
-        assert!(error < 2.0 * expected, "{error} {expected}");
-        inside += u64::from((line.value - 0.9).abs() <= 2.0 * error);
+        let analysis = engine.analyze(&*position, seed, &iterations(400), &mut Unwatched);
+        let line = &analysis.lines[0];
+        assert_eq!(line.deviation, None);
+        sum += line.value;
+        squares += line.value * line.value;
+        claimed += line.error.unwrap().powi(2);
     }
-    // Two standard errors hold a mean in 95 of 100 cases, a little less for so skewed a coin.
-    assert!((270..=297).contains(&inside), "{inside} of {RUNS}");
+    let runs = RUNS as f64;
+    let variance = (squares - sum * sum / runs) / (runs - 1.0);
+    // The ratio of two variances, one from 399 degrees of freedom: a standard error of √(2 / 399) = 0.07; four of them.
+    let ratio = variance / (claimed / runs);
+    assert!((0.72..1.28).contains(&ratio), "{ratio}");
 }
 
 #[test]
@@ -596,7 +615,7 @@ fn other_backups_reach_a_chance_root_that_threads_share() {
     let json = format!(r#"{{"root": {{"chance": [[0.5, {choice}], [0.5, {choice}]]}}, "range": [-1, 1]}}"#);
     let game = explicit(&json);
     for threads in [1, 2, 4] {
-        let engine = format!("uctmax-h(c=100,threads={threads},parallel=tree)");
+        let engine = format!("uctmax-h(c=20,threads={threads},parallel=tree)");
         assert_eq!(analyze(&*game, &engine, 2000).value, 1.0, "{engine}");
     }
 }
@@ -607,4 +626,177 @@ fn a_full_memory_is_told() {
     let small = MctsOptions { memory_mib: 1, playout_moves: 0, ..plain() };
     assert!(run(&game, Assets, &game.start(), small, 60_000, 1).counts.tree_full);
     assert!(!run(&game, Assets, &game.start(), small, 100, 1).counts.tree_full);
+}
+
+#[test]
+fn widening_looks_at_the_most_promising_actions_first() {
+    // A lone disaster is up for auction, and whoever wins it must take it. `pass` is listed last and promises most.
+    let game = catalog::game("ra").unwrap();
+    let position = game.read("1/1 10:9652:- 10:8743:- 1 unrest - p2 auction:p1:forced:0").unwrap();
+    let dpw = "dpw(c=0.5,dr=0,c2=2,alpha=0.1)";
+    let analysis = game.engine(dpw).unwrap().analyze(&*position, 0, &Budget::nodes(2000), &mut Unwatched);
+    assert_eq!(analysis.best.as_deref(), Some("pass"));
+    // With room for one action that is all that is ever tried, whatever the rule of selection.
+    for select in ["ucb1", "ucb1-tuned", "epsilon(e=0.5)", "puct", "kl-ucb", "thompson"] {
+        for solver in ["off", "on"] {
+            let spec = format!("dpw(c2=1,alpha=0,select={select},solver={solver})");
+            let analysis =
+                game.engine(&spec).unwrap().analyze(&*position, 0, &iterations(200), &mut Unwatched);
+            let tried: Vec<&str> = analysis
+                .lines
+                .iter()
+                .filter(|line| line.visits > 0)
+                .map(|line| line.action.as_str())
+                .collect();
+            assert_eq!(tried, ["pass"], "{spec}");
+        }
+    }
+}
+
+#[test]
+fn widening_with_room_for_all_is_plain_search() {
+    for spec in ["ra", "cant-stop", "ewn"] {
+        let game = catalog::game(spec).unwrap();
+        let visits = |engine: &str| -> Vec<u64> {
+            let position = match spec {
+                "ewn" => game.start().chance(0.5).unwrap().1,
+                "cant-stop" => game.start().act("roll").unwrap().chance(0.5).unwrap().1,
+                _ => game.start(),
+            };
+            let analysis =
+                game.engine(engine).unwrap().analyze(&*position, 3, &iterations(500), &mut Unwatched);
+            analysis.lines.iter().map(|line| line.visits).collect()
+        };
+        assert_eq!(visits("dpw(c2=1e6)"), visits("mcts"), "{spec}");
+    }
+}
+
+#[test]
+fn the_default_constant_suits_every_range() {
+    // The gamble is worth 11/3 and the sure thing 4, in units of any size and with any zero.
+    for (scale, shift) in [(1.0, 0.0), (0.1, 0.0), (1000.0, 5e4), (0.001, -1.0)] {
+        let v = |x: f64| scale * x + shift;
+        let json = format!(
+            r#"{{"root": {{"max": {{"certain": {}, "gamble": {{"chance": {{
+                "first": ["1/3", {}], "second": ["1/3", {{"min": {{"left": {}, "right": {}}}}}],
+                "third": ["1/3", {{"min": {{"left": {}, "right": {}}}}}]}}}}}}}}, "range": [{}, {}]}}"#,
+            v(4.0),
+            v(2.0),
+            v(6.0),
+            v(9.0),
+            v(8.0),
+            v(3.0),
+            v(2.0),
+            v(9.0)
+        );
+        let game = explicit(&json);
+        for engine in ["mcts", "dpw", "uct", "uct-h", "uctmax-h", "bandit(dr=5)"] {
+            if engine.starts_with("bandit") {
+                // Random play below the gamble is worth more than the sure thing: no search looks deeper here.
+                continue;
+            }
+            for seed in 0..5 {
+                let mut search = game.engine(engine).unwrap();
+                let analysis = search.analyze(&*game.start(), seed, &iterations(10_000), &mut Unwatched);
+                assert_eq!(analysis.best.as_deref(), Some("certain"), "{engine} with seed {seed}: {json}");
+            }
+        }
+    }
+}
+
+/// A clock that counts how often it was asked, and a stop button that is pressed after a time.
+struct RealClock {
+    start: std::time::Instant,
+    cancel_after: Option<Duration>,
+}
+
+impl Watch for RealClock {
+    fn elapsed(&mut self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.cancel_after.is_some_and(|limit| self.start.elapsed() >= limit)
+    }
+}
+
+#[test]
+fn playouts_that_hardly_end_heed_the_clock_the_button_and_the_nodes() {
+    // Random play needs hours to reach 10,000 points, for a single 1 loses the turn and a double 1 the score.
+    let game = catalog::game("pig(target=10000)").unwrap();
+    let engines = [
+        "uct",
+        "mcts(dr=inf)",
+        "mcts(dr=inf,playouts=5)",
+        "dpw(dr=inf)",
+        "uct(threads=3)",
+        "uct(threads=3,parallel=tree)",
+        "uct(threads=3,parallel=leaf)",
+        "flat",
+        "bandit",
+        "flat(allocation=halving)",
+    ];
+    let limit = Duration::from_millis(100);
+    let timed = Budget { time: Some(limit), ..Budget::default() };
+    let cases = [
+        (timed, None, Stop::Time),
+        (iterations(1_000_000), Some(limit), Stop::Cancelled),
+        (Budget::nodes(200), None, Stop::Nodes),
+    ];
+    for engine in engines {
+        for (budget, cancel_after, why) in cases {
+            let mut watch = RealClock { start: std::time::Instant::now(), cancel_after };
+            let analysis = game.engine(engine).unwrap().analyze(&*game.start(), 0, &budget, &mut watch);
+            let elapsed = watch.start.elapsed();
+            assert!(elapsed < Duration::from_secs(2), "{engine} {budget:?} took {elapsed:?}");
+            assert_eq!(analysis.stop, why, "{engine} {budget:?}");
+            assert!(analysis.best.is_some(), "{engine}");
+        }
+    }
+}
+
+#[test]
+fn the_last_playout_does_not_pass_the_nodes() {
+    let game = catalog::game("pig").unwrap();
+    for engine in ["uct", "flat", "uct(playouts=3)"] {
+        let analysis =
+            game.engine(engine).unwrap().analyze(&*game.start(), 0, &Budget::nodes(20_000), &mut Unwatched);
+        let Counts { nodes, simulations, .. } = analysis.counts;
+        // A playout looks at the limits every 256 steps.
+        assert!(simulations > 1 && (20_000..20_256).contains(&nodes), "{engine}: {nodes} of {simulations}");
+    }
+}
+
+#[test]
+fn a_simulation_that_was_given_up_leaves_no_trace() {
+    // Threads that share a tree mark their way; a stopped simulation must take its marks back, or the next search of the
+    // same tree would avoid those nodes for ever.
+    let game = catalog::game("pig(target=10000)").unwrap();
+    let mut engine = game.engine("uct(threads=2,parallel=tree)").unwrap();
+    let mut watch =
+        RealClock { start: std::time::Instant::now(), cancel_after: Some(Duration::from_millis(50)) };
+    let analysis = engine.analyze(&*game.start(), 0, &iterations(1000), &mut watch);
+    let visits: u64 = analysis.lines.iter().map(|line| line.visits).sum();
+    assert_eq!(visits, analysis.counts.simulations);
+}
+
+#[test]
+fn many_threads_keep_the_clock_and_the_result() {
+    let game = catalog::game("pig").unwrap();
+    let position = game.read("30-45+12 p1").unwrap();
+    for parallel in ["root", "tree", "leaf"] {
+        let spec = format!("mcts(threads=1024,parallel={parallel},memory_mib=1024)");
+        let budget = Budget { time: Some(Duration::from_millis(200)), ..Budget::default() };
+        let mut watch = RealClock { start: std::time::Instant::now(), cancel_after: None };
+        let analysis = game.engine(&spec).unwrap().analyze(&*position, 0, &budget, &mut watch);
+        let elapsed = watch.start.elapsed();
+        assert!(elapsed < Duration::from_millis(1200), "{spec} took {elapsed:?}");
+        assert!(analysis.counts.simulations > 0);
+    }
+    // Trees of their own are the same on any number of processors: simulations are dealt out, not raced for.
+    let spec = "mcts(threads=100,dr=5,memory_mib=1024)";
+    let runs: Vec<_> = (0..3)
+        .map(|_| game.engine(spec).unwrap().analyze(&*position, 7, &iterations(1050), &mut Unwatched))
+        .collect();
+    assert!(runs.iter().all(|run| *run == runs[0]) && runs[0].counts.simulations == 1050);
 }

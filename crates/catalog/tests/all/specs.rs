@@ -1,9 +1,11 @@
 //! Spec strings through the whole catalogue: printed ones are complete and read back, wrong ones are explained.
 
 use astragal_catalog::{AnyGame, BudgetKind, EngineInfo, Spec, engines, game, games};
-use astragal_core::{Budget, Turn, Unwatched};
+use astragal_core::{Budget, Stop, Turn, Unwatched, Watch};
+use astragal_solve::{Effort, Unsupervised};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 fn built(name: &str) -> Box<dyn AnyGame> {
     if name == "explicit" {
@@ -186,4 +188,68 @@ fn wrong_specs_are_explained_in_one_line() {
         let error = pig.engine(spec).err().unwrap_or_else(|| panic!("{spec} was taken")).to_string();
         assert!(error.contains(why) && !error.contains('\n'), "{spec}: {error}");
     }
+}
+
+/// Counts how often a search asks whether to go on.
+#[derive(Default)]
+struct Asked(u64);
+
+impl Watch for Asked {
+    fn elapsed(&mut self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.0 += 1;
+        false
+    }
+}
+
+#[test]
+fn the_optimal_player_solves_once_for_all_engines_and_only_when_asked() {
+    let game = game("pig(target=30)").unwrap();
+    let mut engines = [0; 3].map(|_| game.engine("optimal").unwrap());
+    let asked = engines.each_mut().map(|engine| {
+        let mut watch = Asked::default();
+        let analysis = engine.analyze(&*game.start(), 0, &Budget::default(), &mut watch);
+        assert_eq!(analysis.stop, Stop::Complete);
+        watch.0
+    });
+    assert!(asked[0] > 2 && asked[1] == 1 && asked[2] == 1, "{asked:?}");
+    let error = astragal_catalog::game("pig(target=201)").unwrap().engine("optimal").err().unwrap();
+    assert_eq!(error.to_string(), "optimal: solves Pig up to target=200, and this is 201");
+}
+
+#[test]
+fn an_interrupted_solution_is_no_solution() {
+    struct Button;
+    impl Watch for Button {
+        fn elapsed(&mut self) -> Duration {
+            Duration::ZERO
+        }
+        fn cancelled(&mut self) -> bool {
+            true
+        }
+    }
+    let game = game("pig(target=30)").unwrap();
+    let mut engine = game.engine("optimal").unwrap();
+    let analysis = engine.analyze(&*game.start(), 0, &Budget::default(), &mut Button);
+    assert_eq!((analysis.stop, analysis.best.is_some()), (Stop::Cancelled, true));
+    let analysis = engine.analyze(&*game.start(), 0, &Budget::default(), &mut Unwatched);
+    assert_eq!(analysis.stop, Stop::Complete);
+}
+
+#[test]
+fn a_file_of_a_solution_is_read_once() {
+    let file = std::env::temp_dir().join(format!("astragal-read-once-{}.solved", std::process::id()));
+    let game = game("pig(target=12)").unwrap();
+    let solution = game.solve(&*game.start(), &Effort::default(), &mut Unsupervised).unwrap();
+    let mut bytes = Vec::new();
+    solution.save(game.spec(), &mut bytes).unwrap();
+    std::fs::write(&file, bytes).unwrap();
+    let spec = format!("solved(file={})", file.display());
+    assert!(game.engine(&spec).is_ok());
+    std::fs::remove_file(&file).unwrap();
+    let analysis = game.engine(&spec).unwrap().analyze(&*game.start(), 0, &Budget::default(), &mut Unwatched);
+    assert_eq!(analysis.stop, Stop::Complete);
 }

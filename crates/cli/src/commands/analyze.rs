@@ -97,11 +97,20 @@ pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fa
 
 /// A row for each action.
 pub(crate) fn lines(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Failure> {
+    let deviates = analysis.lines.iter().any(|line| line.deviation.is_some());
     let rows = analysis.lines.iter().map(|line| {
         let mark = if analysis.tied.contains(&line.action) { "*" } else { " " };
-        vec![format!("{mark} {}", line.action), line_value(line), count(line.visits)]
+        let mut row = vec![format!("{mark} {}", line.action), line_value(line), count(line.visits)];
+        if deviates {
+            row.insert(2, line.deviation.map_or(String::new(), |deviation| format!("{deviation:.4}")));
+        }
+        row
     });
-    write!(out, "{}", columns(&["  action", "value", "visits"], &[1, 2], rows))?;
+    let header: &[&str] = match deviates {
+        true => &["  action", "value", "deviation", "visits"],
+        false => &["  action", "value", "visits"],
+    };
+    write!(out, "{}", columns(header, &[1, 2, 3], rows))?;
     Ok(())
 }
 

@@ -82,14 +82,17 @@ pub(super) fn sampled(algorithm: usize, width: u32) -> String {
     format!("{}(width={width},enumerate=off)", ["expss", "star1ss", "star2ss"][algorithm])
 }
 
+/// The payoff of a win in the paper's games. Its constant C1 is for such payoffs, ours for payoffs of ±1.
+const WIN: f64 = 100.0;
+
 /// MCTS with the constants C1 and dr.
 pub(super) fn mcts((c, dr): (u32, u32)) -> String {
-    format!("mcts(c={c},dr={dr})")
+    format!("mcts(c={},dr={dr})", f64::from(c) / WIN)
 }
 
 /// DPW with the constants C1 and dr, C2 and α.
 pub(super) fn dpw((c, dr): (u32, u32), (c2, alpha): (f64, f64)) -> String {
-    format!("dpw(c={c},dr={dr},c2={c2},alpha={alpha})")
+    format!("dpw(c={},dr={dr},c2={c2},alpha={alpha})", f64::from(c) / WIN)
 }
 
 impl Domain {

@@ -18,6 +18,10 @@ const FOLDS: usize = 10;
 /// part itself, and a promise of less than a few is often noise.
 const WORTHWHILE: f64 = 4.0;
 
+/// Luck with a smaller standard deviation, as a share of the range, is rounding: an evaluator that sees no difference
+/// between outcomes leaves about 1e-16, with a sign that depends on the position. Far below what any die is worth.
+const FLOOR: f64 = 1e-9;
+
 /// A match with and without its luck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adjusted {
@@ -123,12 +127,13 @@ impl Sums {
         self.luck_luck += times * other.luck_luck;
     }
 
-    /// The slope of the regression of the score on luck; 0 where luck does not vary.
+    /// The slope of the regression of the score on luck; 0 where luck varies by no more than rounding.
     fn slope(&self) -> f64 {
         let luck = self.luck_luck - self.luck * self.luck / self.count;
         let both = self.score_luck - self.score * self.luck / self.count;
-        // What rounding leaves of a luck that is always the same is not variance.
-        if luck > 1e-12 * self.luck_luck { both / luck } else { 0.0 }
+        // Rounding also leaves something of a large luck that is always the same.
+        let rounding = (1e-12 * self.luck_luck).max(self.count * FLOOR * FLOOR);
+        if luck > rounding { both / luck } else { 0.0 }
     }
 
     /// The same pairs with their scores corrected by this β. The sums with luck are not needed any more, and left out.
@@ -176,6 +181,16 @@ mod tests {
             let result = adjust(&scores, &luck, LEVEL);
             assert_eq!((result.plain, result.coefficient), (result.adjusted, 0.0));
         }
+    }
+
+    #[test]
+    fn rounding_is_no_luck() {
+        // What EinStein's matches gave when its evaluator saw no difference between the faces of the die: tiny numbers
+        // whose sign agrees with the score. A slope of 1e15 would take most of the score out.
+        let scores: Vec<f64> = (0..400).map(|i| if i % 3 == 0 { 0.0 } else { 1.0 }).collect();
+        let luck: Vec<f64> = scores.iter().map(|score| 1e-16 * (score - 0.4)).collect();
+        let result = adjust(&scores, &luck, LEVEL);
+        assert_eq!((result.plain, result.coefficient), (result.adjusted, 0.0));
     }
 
     #[test]

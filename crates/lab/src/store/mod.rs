@@ -302,7 +302,7 @@ impl Store {
         serde_json::from_str(text).map_err(|_| self.problem(Problem::NotAnObject(short())))
     }
 
-    fn problem(&self, problem: Problem) -> StoreError {
+    pub(crate) fn problem(&self, problem: Problem) -> StoreError {
         StoreError::new(&self.path, problem)
     }
 

@@ -2,4 +2,5 @@
 
 mod figures;
 mod kill;
+mod luck;
 mod statistics;

@@ -33,9 +33,10 @@ use astragal_core::{
 };
 use leaf::Helpers;
 use report::{branch, report};
-use simulate::{HI, LO, Worker};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use simulate::{HI, LO, Worker, rollout};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::Builder;
 use tree::{Index, Keep, ROOT, Tree};
 
 /// How many simulations pass between two looks at the clock.
@@ -52,6 +53,12 @@ const BLOCK: u64 = 32;
 
 /// How many simulations a search makes that nobody limits.
 const UNLIMITED: u64 = 10_000;
+
+/// The first simulation is made in spite of a budget in nodes, within this many times as many.
+const FIRST: u64 = 1000;
+
+/// The most threads for each core of the machine: more would only wait for each other, and for the clock.
+const THREADS_PER_CORE: usize = 4;
 
 /// How far below the old root the new one is looked for: decisions and chance alike.
 const REUSE_DEPTH: u32 = 6;
@@ -222,14 +229,17 @@ fn run<G: Game, E: Evaluator<G>>(
         if shared.stop.load(Ordering::Relaxed) {
             return Stop::Cancelled;
         }
-        let states =
-            if share.common { shared.taken.nodes.load(Ordering::Relaxed) } else { worker.counts.nodes };
-        if share.nodes.is_some_and(|most| number > 0 && states >= most) {
+        let states = |counts: &Counts| {
+            let others = if share.common { shared.taken.nodes.load(Ordering::Relaxed) - told } else { 0 };
+            others + counts.nodes
+        };
+        if share.nodes.is_some_and(|most| number > 0 && states(&worker.counts) >= most) {
             return Stop::Nodes;
         }
+        let tree = worker.tree;
         if number % LOOK == 0 || worker.counts.nodes >= looked + LOOK_NODES {
             looked = worker.counts.nodes;
-            if let Some(stop) = look(&worker.counts, worker.tree) {
+            if let Some(stop) = look(&worker.counts, tree) {
                 return stop;
             }
             // Visits are counted in 32 bits.
@@ -237,7 +247,17 @@ fn run<G: Game, E: Evaluator<G>>(
                 return Stop::Iterations;
             }
         }
-        worker.simulate(root, &mut sampler.stream(number, thread));
+        let most = share.nodes.map(|most| if number > 0 { most } else { most.saturating_mul(FIRST) });
+        let mut halt = |counts: &Counts| {
+            if shared.stop.load(Ordering::Relaxed) {
+                return Some(Stop::Cancelled);
+            }
+            let used_up = most.is_some_and(|most| states(counts) >= most);
+            used_up.then_some(Stop::Nodes).or_else(|| look(counts, tree))
+        };
+        if let Err(stop) = worker.simulate(root, &mut sampler.stream(number, thread), &mut halt) {
+            return stop;
+        }
         number += 1;
         mine += 1;
         if worker.options.solver && is_proved(worker.tree, worker.game.range().width()) {
@@ -337,60 +357,92 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             if watch.cancelled() {
                 return Some(Stop::Cancelled);
             }
-            // There is at least one simulation, so that there is something to say.
-            let enough = counts.simulations > 0;
-            budget.time.filter(|&time| enough && watch.elapsed() >= time).map(|_| Stop::Time)
+            // One simulation is at least begun, so that there is something to say.
+            let begun = counts.nodes > 0;
+            budget.time.filter(|&time| begun && watch.elapsed() >= time).map(|_| Stop::Time)
         };
         for tree in trees {
             Worker::new(game, &self.evaluator, policy, options, tree).prepare(root);
         }
-        let ready = &shared;
+        // A tree of one's own is a task that any thread can do at any time, so the result does not depend on how many threads
+        // there are. Threads that share a tree are tasks themselves.
+        let crew = threads.min(most_threads());
+        let tasks = if common { crew } else { threads };
+        let (shared, share, make) = (&shared, &share, &make);
+        let next = &AtomicU32::new(1);
+        let work = move |thread: u32, look: &mut dyn FnMut(&Counts, &Tree) -> Option<Stop>| {
+            let mut worker = make(thread);
+            let stop = run(&mut worker, root, sampler, thread, &share(thread), shared, look);
+            worker.finish();
+            (stop, worker)
+        };
         std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads)
-                .map(|thread| {
-                    let mut worker = make(thread);
-                    let share = share(thread);
-                    scope.spawn(move || {
-                        let _alarm = Alarm(&ready.stop);
-                        let stop = run(&mut worker, root, sampler, thread, &share, ready, |_, _| None);
-                        worker.finish();
-                        // Trees of their own go on, so that the result does not depend on who is first.
-                        if stop == Stop::Complete && common {
-                            ready.stop.store(true, Ordering::Relaxed);
+            let others: Vec<_> = (1..crew)
+                .map_while(|_| {
+                    let run = move || {
+                        let _alarm = Alarm(&shared.stop);
+                        let mut done = Done::default();
+                        loop {
+                            let thread = next.fetch_add(1, Ordering::Relaxed);
+                            if thread >= tasks {
+                                return done;
+                            }
+                            let (stop, worker) = work(thread, &mut |_, _| None);
+                            // Trees of their own go on, so that the result does not depend on who is first.
+                            if stop == Stop::Complete && common {
+                                shared.stop.store(true, Ordering::Relaxed);
+                            }
+                            done.add(stop, &worker);
                         }
-                        (stop, worker.counts, worker.deepest)
-                    })
+                    };
+                    Builder::new().spawn_scoped(scope, run).ok()
                 })
                 .collect();
-            let _alarm = Alarm(&ready.stop);
+            let _alarm = Alarm(&shared.stop);
             let mut worker = make(0);
             if options.parallel == Parallel::Leaf && options.threads > 1 {
-                worker.helpers = Some(Helpers::new(scope, game, &self.evaluator, policy, options));
+                let rollout = rollout(game, &self.evaluator, policy, options);
+                let most = budget.nodes.map_or(u64::MAX, |most| most.saturating_mul(FIRST));
+                let (count, crew) =
+                    (options.threads as usize - 1, options.threads.min(most_threads()) as usize);
+                worker.helpers = Some(Helpers::new(scope, rollout, count, crew - 1, most, &shared.stop));
             }
-            let mut stop = run(&mut worker, root, sampler, 0, &share(0), ready, &mut look);
+            let mut stop = run(&mut worker, root, sampler, 0, &share(0), shared, &mut look);
             worker.finish();
+            let mut done = Done::default();
+            done.add(stop, &worker);
             // A proof ends everything where the result depends on time anyway.
             let timed = iterations.is_none() && budget.nodes.is_none();
             if matches!(stop, Stop::Time | Stop::Cancelled) || stop == Stop::Complete && (common || timed) {
-                ready.stop.store(true, Ordering::Relaxed);
+                shared.stop.store(true, Ordering::Relaxed);
             }
             // This thread has the clock and the stop button, also for those that are not finished.
-            while !ready.stop.load(Ordering::Relaxed) && others.iter().any(|other| !other.is_finished()) {
+            loop {
+                let thread = next.fetch_add(1, Ordering::Relaxed);
+                if thread >= tasks {
+                    break;
+                }
+                let (late, other) = work(thread, &mut look);
+                done.add(late, &other);
+                if matches!(late, Stop::Time | Stop::Cancelled) {
+                    shared.stop.store(true, Ordering::Relaxed);
+                    stop = if stop == Stop::Time { stop } else { late };
+                }
+            }
+            while !shared.stop.load(Ordering::Relaxed) && others.iter().any(|other| !other.is_finished()) {
                 if let Some(late) = look(&worker.counts, worker.tree) {
-                    ready.stop.store(true, Ordering::Relaxed);
+                    shared.stop.store(true, Ordering::Relaxed);
                     stop = late;
                 }
                 std::thread::sleep(PAUSE);
             }
-            let (mut counts, mut deepest) = (worker.counts, worker.deepest);
             for other in others {
-                let (other_stop, more, deep) = other.join().expect("a search thread");
-                if other_stop == Stop::Complete {
-                    stop = Stop::Complete;
-                }
-                counts = sum(counts, more);
-                deepest = deepest.max(deep);
+                done.merge(&other.join().expect("a search thread"));
             }
+            if done.complete {
+                stop = Stop::Complete;
+            }
+            let Done { mut counts, deepest, .. } = done;
             counts.tree_nodes = trees.iter().map(|tree| u64::from(tree.len())).sum();
             counts.tree_bytes = trees.iter().map(|tree| tree.bytes() as u64).sum();
             counts.tree_full = trees.iter().any(Tree::is_full);
@@ -398,6 +450,35 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             worker.tree.settle_parts(game.turn(root) == Turn::Chance);
             (stop, counts, deepest)
         })
+    }
+}
+
+/// The most threads that a search starts.
+fn most_threads() -> u32 {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    let cores = *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
+    (THREADS_PER_CORE * cores) as u32
+}
+
+/// What some tasks of a search have done.
+#[derive(Default)]
+struct Done {
+    counts: Counts,
+    deepest: u32,
+    /// Whether one of them has proved the value of the root.
+    complete: bool,
+}
+
+impl Done {
+    fn add<G: Game, E>(&mut self, stop: Stop, worker: &Worker<'_, G, E>) {
+        let complete = stop == Stop::Complete;
+        self.merge(&Self { counts: worker.counts, deepest: worker.deepest, complete });
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.counts = sum(self.counts, other.counts);
+        self.deepest = self.deepest.max(other.deepest);
+        self.complete |= other.complete;
     }
 }
 

@@ -119,6 +119,11 @@ impl Node {
         self.visits.fetch_add(1 << 32, Ordering::Relaxed) as u32
     }
 
+    /// Takes [`Node::enter`] back: the simulation was given up.
+    pub(super) fn leave(&self) {
+        self.visits.fetch_sub(1 << 32, Ordering::Relaxed);
+    }
+
     /// Where the children or edges are, if there are any.
     #[inline]
     pub(super) fn children(&self) -> Option<(Index, u32)> {

@@ -2,7 +2,11 @@
 
 use super::tree::LEAST_MEMORY;
 
-/// How a player's next action is selected on the way down. Values are in the units of the game unless said otherwise.
+/// How a player's next action is selected on the way down.
+///
+/// The constant `c` has one meaning everywhere: it is for values scaled to [−1, 1], so a value in the units of the game
+/// counts as a share of half its range. A constant of a paper for values in [0, 1] is twice as large here, and one for
+/// payoffs of ±100 a hundredth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Select {
     /// UCB1: the mean plus `c` times √(ln N / n).
@@ -37,8 +41,10 @@ pub enum ChanceRule {
     Even,
 }
 
-/// Double progressive widening: only the first k = ⌈c·v^alpha⌉ actions of a node with v visits are tried, and only as
-/// many outcomes are kept.
+/// Double progressive widening: only the k = ⌈c·v^alpha⌉ most promising actions ([`Game::promise`]) of a node with v
+/// visits are tried, and only as many outcomes are kept.
+///
+/// [`Game::promise`]: astragal_core::Game::promise
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Widening {
     /// The factor.
@@ -99,8 +105,6 @@ pub enum Parallel {
 pub struct MctsOptions {
     /// Selection of actions.
     pub select: Select,
-    /// Whether its constant is for values from −1 to 1 instead of the game's range.
-    pub scaled: bool,
     /// Selection of outcomes.
     pub chance: ChanceRule,
     /// Progressive widening, or none.
@@ -163,7 +167,6 @@ impl Default for MctsOptions {
     fn default() -> Self {
         Self {
             select: Select::Ucb1 { c: 1.0 },
-            scaled: true,
             chance: ChanceRule::Sample,
             widening: None,
             playout_moves: u32::MAX,

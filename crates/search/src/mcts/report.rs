@@ -57,16 +57,23 @@ pub(super) fn report<G: Game>(
         for (at, &action) in actions.iter().enumerate() {
             let Some(first) = first else {
                 let bounds = game.bounds(root);
-                report.lines.push(Line { action, value: bounds.middle(), bounds, visits: 0, error: None });
+                report.lines.push(Line {
+                    action,
+                    value: bounds.middle(),
+                    bounds,
+                    visits: 0,
+                    error: None,
+                    deviation: None,
+                });
                 continue;
             };
             // All trees open their root first, so its children are in the same place.
             let index = first + at as u32;
             let ((visits, mean, spread), bounds) = (all(index), proved(index));
             let is_mean = visits > 1.0 && bounds.width() > 0.0 && options.backup == Backup::Mean;
-            let error = is_mean.then(|| (spread / (visits * (visits - 1.0))).sqrt());
+            let deviation = is_mean.then(|| (spread / (visits - 1.0)).sqrt());
             let value = if visits > 0.0 { bounds.clamp(mean) } else { bounds.middle() };
-            report.lines.push(Line { action, value, bounds, visits: visits as u64, error });
+            report.lines.push(Line { action, value, bounds, visits: visits as u64, error: None, deviation });
         }
         // Larger is better, for whoever decides.
         let certainly = |line: &Line<G::Action>| match player {

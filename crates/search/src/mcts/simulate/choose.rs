@@ -4,8 +4,9 @@ use super::super::options::Select;
 use super::super::select::{Arm, Scale, select};
 use super::super::tree::{Index, Node};
 use super::backup::{RAVE_SUM, RAVE_VISITS};
-use super::{HI, IMPLICIT, LO, SAME, STATIC, Worker};
+use super::{HI, IMPLICIT, LO, SAME, STATIC, Visit, Worker};
 use astragal_core::{Evaluator, Game, Player, Stream};
+use std::cmp::Reverse;
 use std::sync::OnceLock;
 
 /// How sharply static values become probabilities, and the share of these that is the same for all.
@@ -13,22 +14,31 @@ const SOFTNESS: f64 = 8.0;
 const EVEN_SHARE: f64 = 0.25;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Selects one of the first `room` children.
+    /// Lists the `room` most promising actions of a node, equals in the game's order.
+    pub(super) fn rank(&mut self, visit: &Visit, state: &G::State, room: usize) {
+        let (game, actions) = (self.game, &self.actions[visit.listed()]);
+        self.ranked.clear();
+        self.ranked.extend(0..actions.len());
+        self.ranked.sort_by_key(|&at| Reverse(game.promise(state, actions[at])));
+        self.ranked.truncate(room);
+    }
+
+    /// Selects one of `count` children, or of those that are ranked if the node is to be widened later.
     pub(super) fn select(
         &mut self,
         index: Index,
         first: Index,
-        room: usize,
+        count: usize,
         player: Player,
         stream: &mut Stream,
     ) -> usize {
-        if let (Select::Ucb1 { c }, true) = (self.rule, self.simple) {
+        if let (Select::Ucb1 { c }, true) = (self.rule, self.simple && self.ranked.is_empty()) {
             let worst = if player == Player::Max { self.range.lo } else { -self.range.hi };
             let sign = player.sign();
             if let (Some(slot), Some(hot)) = (self.via, &self.hot) {
                 return hot.select(slot, sign, c);
             }
-            let children = self.tree.siblings(first, room);
+            let children = self.tree.siblings(first, count);
             if !self.tree.is_shared() {
                 return ucb1_child(self.logarithms, children, Node::visits, |node| sign * node.sum(), c).0;
             }
@@ -40,7 +50,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 |node| sign * node.sum() + f64::from(node.losses()) * worst,
                 c,
             );
-            self.admit(index, visits, first, room);
+            self.admit(index, visits, first, count);
             return at;
         }
         let (tree, options, sign) = (self.tree, self.options, player.sign());
@@ -49,18 +59,21 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let scale = Scale { lo, width: self.range.width() };
         self.arms.clear();
         self.places.clear();
+        let ranked = &self.ranked;
+        let count = if ranked.is_empty() { count } else { ranked.len() };
+        let candidate = |nth: usize| ranked.get(nth).copied().unwrap_or(nth);
         // Children that cannot be better than another certainly is are left out; the best bound itself stays. Other threads
         // may narrow bounds at any moment, so each is read once.
         self.certain.clear();
         let mut best = (0, f64::NEG_INFINITY);
         if options.solver {
-            for at in 0..room {
-                let side = tree.bounds(first + at as u32).expect("bounds are kept");
+            for nth in 0..count {
+                let side = tree.bounds(first + candidate(nth) as u32).expect("bounds are kept");
                 let (lo, hi) = (side.get(LO), side.get(HI));
                 let (lo, hi) = if player == Player::Max { (lo, hi) } else { (-hi, -lo) };
                 self.certain.push((lo, hi));
                 if lo > best.1 {
-                    best = (at, lo);
+                    best = (nth, lo);
                 }
             }
         }
@@ -68,12 +81,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         // A child whose value is known teaches nothing more, as long as another may be better.
         let contends = |&(lo, hi): &(f64, f64)| hi > best.1 + slack && hi - lo > slack;
         let contested = self.certain.iter().any(contends);
-        for at in 0..room {
+        for nth in 0..count {
+            let at = candidate(nth);
             let child = first + at as u32;
             let node = tree.node(child);
-            let bounds = self.certain.get(at).copied();
+            let bounds = self.certain.get(nth).copied();
             if contested && !bounds.as_ref().is_some_and(contends)
-                || options.solver && !contested && at != best.0
+                || options.solver && !contested && nth != best.0
             {
                 continue;
             }

@@ -24,8 +24,8 @@ use super::options::{MctsOptions, Select};
 use super::parts::Pile;
 use super::select::Arm;
 use super::tree::{Index, NONE, ROOT, Room, Tree};
-use crate::playout::{Guide, Playout};
-use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stream, Turn, Weighted};
+use crate::playout::{Playout, Rollout};
+use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stop, Stream, Turn, Weighted};
 use choose::Logarithms;
 use hot::Hot;
 use std::ops::Range;
@@ -42,6 +42,9 @@ pub(super) const SAME: f64 = 1e-9;
 
 /// Simulations of a thread before it keeps busy nodes in view: short searches have none. Fewer where every step is slow.
 const SOLO: u64 = if cfg!(miri) { 4 } else { 64 };
+
+/// Asked in long playouts, with the counts so far, why to give up, if so.
+pub(super) type Halt<'h> = dyn FnMut(&Counts) -> Option<Stop> + 'h;
 
 /// A node on the path.
 #[derive(Clone, Copy, Debug)]
@@ -106,6 +109,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     arms: Vec<Arm>,
     /// The children that the arms stand for.
     places: Vec<usize>,
+    /// The most promising children, while progressive widening leaves some out; otherwise empty.
+    ranked: Vec<usize>,
     /// The proved bounds of all children, from the side of who decides.
     certain: Vec<(f64, f64)>,
     /// Every decision of the simulation, for RAVE.
@@ -132,7 +137,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     root_part: Pile,
     room: Room,
     /// Threads that play out leaves with this one.
-    pub(super) helpers: Option<Helpers<G>>,
+    pub(super) helpers: Option<Helpers<'a, G, E>>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
@@ -144,7 +149,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         tree: &'a Tree,
     ) -> Self {
         let range = game.range();
-        let unit = if options.scaled { 0.5 * range.width() } else { 1.0 };
+        // Constants are for values in [−1, 1].
+        let unit = 0.5 * range.width();
         let rule = match options.select {
             Select::Ucb1 { c } => Select::Ucb1 { c: c * unit },
             Select::Puct { c } => Select::Puct { c: c * unit },
@@ -169,6 +175,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             outcomes: Vec::new(),
             arms: Vec::new(),
             places: Vec::new(),
+            ranked: Vec::new(),
             certain: Vec::new(),
             heard: Vec::new(),
             taken: Vec::new(),
@@ -202,8 +209,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// One simulation from the root.
-    pub(super) fn simulate(&mut self, root: &G::State, stream: &mut Stream) {
+    /// One simulation from the root. Long playouts ask `halt` whether to give up; then the simulation leaves no trace but
+    /// its states.
+    pub(super) fn simulate(
+        &mut self,
+        root: &G::State,
+        stream: &mut Stream,
+        halt: &mut Halt<'_>,
+    ) -> Result<(), Stop> {
         if self.counts.simulations == SOLO && self.has_busy_nodes() {
             self.divide(root);
         }
@@ -271,7 +284,13 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 // There was no room to go where something could be learnt; what was drawn is known.
                 _ => match self.known.last().and_then(|known| known.instead) {
                     Some(value) => break (value, changed),
-                    None => break (self.evaluate(&state, stream), changed),
+                    None => match self.evaluate(&state, stream, halt) {
+                        Ok(value) => break (value, changed),
+                        Err(stop) => {
+                            self.withdraw();
+                            return Err(stop);
+                        }
+                    },
                 },
             }
         };
@@ -283,6 +302,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
         if self.options.rave > 0.0 {
             self.back_up_rave(result);
+        }
+        Ok(())
+    }
+
+    /// Takes back the virtual losses of a simulation that was given up.
+    fn withdraw(&mut self) {
+        for visit in self.path.iter().filter(|visit| visit.entered) {
+            self.tree.node(visit.index).leave();
         }
     }
 
@@ -309,8 +336,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             Some(widening) => widening.room(self.tree.node(index).visits()).min(count as u64) as usize,
             None => count,
         };
+        self.ranked.clear();
+        if room < count {
+            self.rank(visit, state, room);
+        }
         let at = if room > 1 {
-            self.select(index, first, room, player, stream)
+            self.select(index, first, count, player, stream)
+        } else if room < count {
+            self.ranked[0]
         } else {
             if self.asked && visit.view.is_none() {
                 self.admit(index, visit.visits, first, 1);
@@ -345,27 +378,25 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// Step 3: the mean of the playouts from a state.
-    fn evaluate(&mut self, state: &G::State, stream: &mut Stream) -> f64 {
-        let (game, evaluator, policy, options) = (self.game, self.evaluator, self.policy, self.options);
-        let (heard, player, rave) = (&mut self.heard, &mut self.playout, options.rave > 0.0);
-        let mut own = |stream: &mut Stream| {
-            play_out(player, game, evaluator, policy, options, state, stream, |player, action| {
-                if rave {
-                    heard.push((player, action));
-                }
-            })
-        };
-        let (value, states) = match &self.helpers {
-            None => own(stream),
-            Some(helpers) => {
-                let (sum, count, states) = helpers.together(state, stream, own);
-                self.counts.leaves += u64::from((count - 1) * options.playouts.max(1));
-                (sum / f64::from(count), states)
+    fn evaluate(&mut self, state: &G::State, stream: &mut Stream, halt: &mut Halt<'_>) -> Result<f64, Stop> {
+        let rollout = rollout(self.game, self.evaluator, self.policy, self.options);
+        let (heard, player, rave) = (&mut self.heard, &mut self.playout, self.options.rave > 0.0);
+        let counts = self.counts;
+        let hear = |player: Player, action: G::Action| {
+            if rave {
+                heard.push((player, action));
             }
         };
+        let ask = |states: u64| halt(&Counts { nodes: counts.nodes + states, ..counts });
+        let played = match &self.helpers {
+            None => rollout.value(player, state, stream, hear, ask).map(|(value, states)| (value, 1, states)),
+            Some(helpers) => helpers.together(state, stream, player, hear, ask),
+        };
+        let (Ok((_, _, states)) | Err((_, states))) = played;
         self.counts.nodes += states;
-        self.counts.leaves += u64::from(options.playouts.max(1));
-        value
+        let (sum, count, _) = played.map_err(|(stop, _)| stop)?;
+        self.counts.leaves += u64::from(count * self.options.playouts.max(1));
+        Ok(sum / f64::from(count))
     }
 
     /// The bounds that the game knows of the node that is next.
@@ -419,30 +450,19 @@ fn make_ready(tree: &Tree, child: Index, bounds: Interval, value: Option<f64>) {
     }
 }
 
-/// The mean of the playouts of a leaf, and the states that they visited.
-#[expect(clippy::too_many_arguments, reason = "what a playout needs, from two kinds of threads")]
-pub(super) fn play_out<G: Game, E: Evaluator<G>>(
-    player: &mut Playout<G>,
-    game: &G,
-    evaluator: &E,
-    policy: Option<&dyn Policy<G>>,
+/// How the leaves of a tree are valued.
+pub(super) fn rollout<'a, G: Game, E>(
+    game: &'a G,
+    evaluator: &'a E,
+    policy: Option<&'a dyn Policy<G>>,
     options: &MctsOptions,
-    leaf: &G::State,
-    stream: &mut Stream,
-    mut heard: impl FnMut(Player, G::Action),
-) -> (f64, u64) {
-    let guide = policy.map(|policy| Guide { policy, share: options.follow });
-    let count = options.playouts.max(1);
-    let (mut sum, mut states) = (0.0, 0);
-    for _ in 0..count {
-        let mut state = leaf.clone();
-        let (turn, made) =
-            player.run_with(game, &mut state, options.playout_moves, stream, guide, &mut heard);
-        states += u64::from(made);
-        sum += match turn {
-            Turn::Over(payoff) => payoff,
-            _ => game.bounds(&state).clamp(evaluator.value(game, &state)),
-        };
+) -> Rollout<'a, G, E> {
+    Rollout {
+        game,
+        evaluator,
+        policy,
+        follow: options.follow,
+        moves: options.playout_moves,
+        count: options.playouts,
     }
-    (sum / f64::from(count), states)
 }

@@ -64,7 +64,7 @@ impl Evaluator<Letters> for LikesB {
 }
 
 fn options() -> MctsOptions {
-    MctsOptions { select: Select::Ucb1 { c: 1.0 }, scaled: false, ..MctsOptions::default() }
+    MctsOptions { select: Select::Ucb1 { c: 1.0 }, ..MctsOptions::default() }
 }
 
 /// Opens a node and gives its two children their wins and trials.
@@ -92,7 +92,7 @@ fn the_whole_iteration_of_the_lecture() {
     let v = open(&tree, &mut room, ROOT, [(1.0, 2), (0.0, 1)]);
     let x = open(&tree, &mut room, v, [(1.0, 1), (0.0, 1)]);
     let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
-    worker.simulate(&game.start(), &mut Sampler::new(1).stream(0, 0));
+    worker.simulate(&game.start(), &mut Sampler::new(1).stream(0, 0), &mut |_| None).unwrap();
     let all = [ROOT, v, v + 1, x, x + 1].map(|index| trials(&tree, index));
     assert_eq!(all, [(1.0, 4), (1.0, 3), (0.0, 1), (1.0, 2), (0.0, 1)]);
 }
@@ -114,7 +114,7 @@ fn rave_counts_later_moves_of_the_same_player_as_if_first() {
     tree.node(ROOT).add_many(9.0, 1010);
     open(&tree, &mut room, second + 1, [(1000.0, 1000), (0.0, 10)]);
     let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
-    worker.simulate(&game.start(), &mut Sampler::new(1).stream(0, 0));
+    worker.simulate(&game.start(), &mut Sampler::new(1).stream(0, 0), &mut |_| None).unwrap();
     let rave = |index: Index| {
         let side = tree.rave(index).unwrap();
         (side.get(RAVE_VISITS), side.get(RAVE_SUM))
@@ -209,7 +209,8 @@ fn threads_take_their_marks_back_and_lose_no_visit() {
                 scope.spawn(move || {
                     let mut worker = Worker::new(game, &LikesB, None, options, tree);
                     for number in 0..simulations {
-                        worker.simulate(&game.start(), &mut Sampler::new(thread).stream(number, 0));
+                        let mut stream = Sampler::new(thread).stream(number, 0);
+                        worker.simulate(&game.start(), &mut stream, &mut |_| None).unwrap();
                     }
                     worker.finish();
                 });
