@@ -150,11 +150,15 @@ impl<G: Notation> WithEvaluator<G> for Ask<'_, G> {
 }
 
 /// The value of a state one decision deep: the static value after the best action. An evaluator that does not look
-/// at the dice tells outcomes apart only by what they allow the player to do.
+/// at the dice tells outcomes apart only by what they allow the player to do. Where there is no choice it is the static
+/// value of the state itself: looking past a forced throw would cost much and tell nothing.
 fn best_reply<G: Notation, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state: &G::State) -> f64 {
     let Turn::Decide(player) = game.turn(state) else { return static_value(game, evaluator, state) };
     let mut actions = Vec::new();
     game.actions(state, &mut actions);
+    if actions.len() == 1 {
+        return static_value(game, evaluator, state);
+    }
     let after = |action: G::Action| {
         let mut next = state.clone();
         game.apply(&mut next, action);

@@ -10,6 +10,7 @@ pub mod plan;
 pub mod play;
 pub mod plot;
 pub mod record;
+pub mod revision;
 pub mod run;
 pub mod stats;
 pub mod store;

@@ -3,6 +3,7 @@
 //! A unit is a pure function of its work and its number, so it does not matter who does it, when, or how often. What is
 //! done is written at once; what was under way when the program died is done again.
 
+use crate::revision::hash;
 use crate::store::{JobId, Problem, Store, StoreError};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -50,9 +51,7 @@ impl Shard {
     /// The first unit of the work with this text that belongs to the share; the others follow at equal distances. Units of
     /// one work are dealt out in turns, and works begin with different shares.
     fn first(self, text: &str) -> u64 {
-        // Fowler, Noll and Vo's hash.
-        let deal = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        let start = text.bytes().fold(0xCBF2_9CE4_8422_2325, deal) % self.count;
+        let start = hash(text) % self.count;
         (start + self.index) % self.count
     }
 

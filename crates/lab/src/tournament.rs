@@ -8,7 +8,7 @@ use crate::plan::plain;
 use crate::run::{Crew, Finished, Share, Work};
 use crate::stats::{LEVEL, Ratings, Table as RatingTable};
 use crate::store::{Store, StoreError};
-use astragal_core::Budget;
+use astragal_core::{Budget, Sampler};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -225,7 +225,7 @@ impl Tournament {
             return Err(NoContest("a tournament needs a budget a decision, such as nodes = 1000".into()));
         }
         for at in 0..self.engines.len() {
-            let contest = self.contest([at, at])?;
+            let contest = self.contest([at, at], self.seed)?;
             self.engines[at].clone_from(&contest.engines()[0]);
             contest.game().spec().clone_into(&mut self.game);
         }
@@ -237,13 +237,26 @@ impl Tournament {
         Ok(self)
     }
 
-    fn contest(&self, players: [usize; 2]) -> Result<Contest, NoContest> {
+    fn contest(&self, players: [usize; 2], seed: u64) -> Result<Contest, NoContest> {
         let engines = players.map(|at| self.engines[at].as_str());
-        Contest::new(&self.game, self.position.as_deref(), engines, self.budget, self.opening, self.seed)
+        Contest::new(&self.game, self.position.as_deref(), engines, self.budget, self.opening, seed)
     }
 
-    fn bout(&self, players: [usize; 2]) -> Bout {
-        Bout { players, contest: self.contest(players).expect("engines that were checked") }
+    fn bout(&self, players: [usize; 2], round: usize) -> Bout {
+        let seed = self.bout_seed(players, round);
+        Bout { players, contest: self.contest(players, seed).expect("engines that were checked") }
+    }
+
+    /// The seed of a bout. Every bout of every round has dice of its own: the winner of a round must not be tested on
+    /// the dice that chose it, and ratings count meetings as independent. A single match has the seed itself.
+    fn bout_seed(&self, players: [usize; 2], round: usize) -> u64 {
+        match self.kind {
+            Kind::Match => self.seed,
+            _ => {
+                let [first, second] = players.map(|at| at as u64);
+                Sampler::new(self.seed).draw(first << 32 | second, round as u32, 0)
+            }
+        }
     }
 
     /// Does all that can be done, and tells of every pair.
@@ -263,7 +276,7 @@ impl Tournament {
     fn open(&self, store: &mut Store) -> Result<Option<(usize, Vec<Bout>)>, StoreError> {
         let mut survivors: Vec<usize> = (0..self.engines.len()).collect();
         for round in 1.. {
-            let bouts = self.round(&survivors);
+            let bouts = self.round(&survivors, round);
             let Some(winners) = self.winners(&survivors, &bouts, store)? else {
                 return Ok(Some((round, bouts)));
             };
@@ -276,7 +289,7 @@ impl Tournament {
     }
 
     /// The matches of a round between those who are left.
-    fn round(&self, left: &[usize]) -> Vec<Bout> {
+    fn round(&self, left: &[usize], round: usize) -> Vec<Bout> {
         let players: Vec<[usize; 2]> = match self.kind {
             Kind::RoundRobin => {
                 let ends = |&a: &usize| left.iter().filter(move |&&b| b > a).map(move |&b| [a, b]);
@@ -285,7 +298,7 @@ impl Tournament {
             Kind::Match | Kind::Gauntlet => left[1..].iter().map(|&other| [left[0], other]).collect(),
             Kind::Elimination => left.chunks_exact(2).map(|two| [two[0], two[1]]).collect(),
         };
-        players.into_iter().map(|players| self.bout(players)).collect()
+        players.into_iter().map(|players| self.bout(players, round)).collect()
     }
 
     /// Who goes on after a round; none if it is not finished. Of two equals the first goes on, and who has no opponent.
@@ -319,7 +332,7 @@ impl Tournament {
         // The round in which each was last seen.
         let mut last: BTreeMap<usize, usize> = BTreeMap::new();
         for round in 1.. {
-            let these = self.round(&survivors);
+            let these = self.round(&survivors, round);
             let Some(winners) = self.winners(&survivors, &these, store)? else { return Ok(None) };
             for &at in &survivors {
                 last.insert(at, round);
@@ -350,4 +363,31 @@ impl Tournament {
 fn results(store: &mut Store, bout: &Bout, pairs: u64) -> Result<Vec<PairRow>, StoreError> {
     let job = store.job(bout.contest.kind(), &bout.contest.text())?;
     store.read(job, pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bout_of_every_round_has_dice_of_its_own() {
+        let engines: Vec<String> =
+            ["random", "star2", "star1", "expectimax"].map(String::from).into_iter().collect();
+        for kind in [Kind::RoundRobin, Kind::Gauntlet, Kind::Elimination] {
+            let tournament = Tournament::new(kind, "pig", engines.clone(), 2, Budget::nodes(10), 7).unwrap();
+            let mut seeds: Vec<u64> = Vec::new();
+            for round in 1..=3 {
+                let bouts = tournament.round(&[0, 1, 2, 3], round);
+                seeds.extend(bouts.iter().map(|bout| bout.contest.identity().seed));
+            }
+            let all = seeds.len();
+            seeds.sort_unstable();
+            seeds.dedup();
+            assert_eq!(seeds.len(), all, "{kind:?}");
+        }
+        // A match from a plan is the match of the same seed.
+        let two = engines[..2].to_vec();
+        let single = Tournament::new(Kind::Match, "pig", two, 2, Budget::nodes(10), 7).unwrap();
+        assert_eq!(single.round(&[0, 1], 1)[0].contest.identity().seed, 7);
+    }
 }

@@ -301,19 +301,28 @@ mod tests {
 
     #[test]
     fn every_scheme_is_unbiased() {
-        // The mean weight of each outcome over many nodes is its probability. The weight of one node has a
-        // standard deviation of at most 0.5, so that of the mean of 40,000 is at most 0.0025: six of them.
+        // The mean weight of each outcome over many nodes is its probability, up to five standard errors of that mean.
         const NODES: u64 = 40_000;
         for scheme in SCHEMES {
             for width in [1, 2, 3, 5] {
-                let mut mean = [0.0; UNEVEN.len()];
+                let (mut sums, mut squares) = ([0.0; UNEVEN.len()], [0.0; UNEVEN.len()]);
                 for seed in 0..NODES {
                     for outcome in draw(scheme, width, seed, &UNEVEN) {
-                        mean[outcome.item] += outcome.weight / NODES as f64;
+                        sums[outcome.item] += outcome.weight;
+                        squares[outcome.item] += outcome.weight * outcome.weight;
                     }
                 }
-                for (mean, weight) in mean.iter().zip(UNEVEN) {
-                    assert!((mean - weight).abs() < 0.015, "{scheme:?} {width}: {mean} for {weight}");
+                for (at, weight) in UNEVEN.into_iter().enumerate() {
+                    let nodes = NODES as f64;
+                    let mean = sums[at] / nodes;
+                    let error = ((squares[at] / nodes - mean * mean).max(0.0) / nodes).sqrt();
+                    // An outcome that is always drawn has no error but rounding.
+                    let near = 5.0 * error + 1e-12;
+                    assert!(
+                        (mean - weight).abs() < near,
+                        "{scheme:?} {width}: {mean} ± {error} for {weight}"
+                    );
+                    assert!(error < 0.51 / nodes.sqrt(), "{scheme:?} {width}: ± {error}");
                 }
             }
         }

@@ -4,7 +4,7 @@
 //! Over the runs at one position MSE = variance + bias². The regret is what is lost by the chosen action, by the exact
 //! values. Positions come from games between players, exact values from the perfect player of Pig.
 
-use super::parallel::{Batch, REVISION, Stretch, each, results, units};
+use super::parallel::{Batch, FORM, Stretch, each, results, units};
 use super::{Desk, Failed, Setting};
 use crate::contest::{Contest, budget_text};
 use crate::play::Event;
@@ -52,7 +52,7 @@ struct Identity<'a> {
     /// Which positions they are.
     digest: u64,
     seed: u64,
-    revision: u32,
+    form: u32,
 }
 
 /// What the runs at one position gave, over all runs: the variance is that of the runs, not an estimate for others.
@@ -75,6 +75,11 @@ impl Cell {
     /// The mean error.
     pub(super) fn bias(&self) -> f64 {
         self.mean - self.exact
+    }
+
+    /// The squared bias without what the variance of so many runs adds to it.
+    pub(super) fn squared_bias(&self, runs: u32) -> f64 {
+        self.bias() * self.bias() - self.variance / f64::from(runs - 1)
     }
 }
 
@@ -102,7 +107,7 @@ impl Work for Estimates<'_> {
             states: self.states.len(),
             digest: digest(self.states),
             seed: self.seed,
-            revision: REVISION,
+            form: FORM,
         };
         serde_json::to_string(&identity).expect("text and numbers")
     }
@@ -259,8 +264,6 @@ pub(super) struct Row {
     pub(super) regret: Estimate,
     /// The depth.
     pub(super) depth: f64,
-    /// The largest difference of MSE from variance plus bias squared at a position.
-    pub(super) gap: f64,
 }
 
 impl Row {
@@ -274,10 +277,6 @@ impl Row {
             mean_bias: mean(&Cell::bias),
             regret: mean(&|cell| cell.regret),
             depth: mean(&|cell| cell.depth).mean,
-            gap: cells
-                .iter()
-                .map(|cell| (cell.mse - cell.variance - cell.bias() * cell.bias()).abs())
-                .fold(0.0, f64::max),
         }
     }
 }

@@ -144,6 +144,9 @@ fn measure(decades: u32, runs: usize, setting: &Setting, desk: &mut dyn Desk) ->
     Ok(all.chunks(runs).map(|runs| growth(runs, &points)).collect())
 }
 
+const RULE: &str = "agrees if the regret grows as claimed and in no other way, by the fits and the last decade's cost; open \
+                    if these do not decide";
+
 fn finding(name: &str, claim: Claim, growth: &Growth) -> Finding {
     let (published, wanted) = match claim {
         Claim::Logarithmic => ("Θ(log T)", Some(Nature::Logarithmic)),
@@ -171,6 +174,7 @@ fn finding(name: &str, claim: Claim, growth: &Growth) -> Finding {
             interval(&growth.decades, 2)
         ),
         verdict,
+        rule: if verdict == Verdict::New { String::new() } else { RULE.into() },
         note: format!(
             "left by the best a + b·log T: {}, by the best a + b·T: {}",
             decimal(log, 2),

@@ -12,7 +12,7 @@ use super::uniform_tree::{Score, UniformTree};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Figure, Lines, Look};
 use crate::stats::{Estimate, LEVEL, Running, normal_quantile};
-use astragal_core::{Budget, Evaluator, Even, Game, Searcher, Unwatched, mix};
+use astragal_core::{Budget, Evaluator, Even, Game, Interval, Searcher, Unwatched, mix};
 use astragal_search::{Algorithm, Choice, Mcts, MctsOptions, Options, Select, StarMinimax};
 use std::time::Duration;
 
@@ -154,6 +154,9 @@ struct Sizes {
     trees: usize,
 }
 
+/// The ratios that count as twice.
+const DOUBLE: Interval = Interval { lo: 1.8, hi: 2.0 };
+
 /// Whether the difference of two independent estimates is above 0.
 fn grown(from: &Estimate, to: &Estimate) -> Estimate {
     let error = from.error.hypot(to.error);
@@ -166,17 +169,16 @@ fn findings(rows: &[Row]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for row in rows {
         let ratio = &row.plies[2];
-        let verdict = match (ratio.lo > 1.0 && ratio.hi <= 2.0, ratio.hi <= 1.0 || ratio.lo > 2.0) {
-            (true, _) => Verdict::Agrees,
-            (_, true) => Verdict::Differs,
-            _ => Verdict::Open,
-        };
+        let verdict = Verdict::within(ratio.interval(), DOUBLE);
         findings.push(Finding {
-            claim: format!("b = {}: alpha-beta's plies over Minimax's", row.factor),
-            published: "up to 2 (12 plies to 6)".into(),
+            claim: format!("b = {}: alpha-beta sees twice as many plies as Minimax", row.factor),
+            published: "up to twice (12 plies to 6)".into(),
             measured: interval(ratio, 2),
             verdict,
-            note: "agrees if the interval lies between 1 and 2; 2 takes perfect move order".into(),
+            rule: format!("agrees if the interval of the ratio lies in {DOUBLE}, differs if outside"),
+            note:
+                "between 1 and 2 by theory; 2 takes perfect move order, here it comes from shallower searches"
+                    .into(),
         });
     }
     let (first, last) = (&rows[0], &rows[rows.len() - 1]);
@@ -194,6 +196,7 @@ fn findings(rows: &[Row]) -> Vec<Finding> {
             published: "it does".into(),
             measured: format!("{} percentage points more right decisions", points(&gain)),
             verdict: Verdict::above(gain.interval(), 0.0),
+            rule: "agrees if the interval of the gain lies above 0, differs if it lies below".into(),
             note: format!("its lead at b = {} is {}; {why}", last.factor, points(&last.lead[which])),
         });
     }
@@ -338,7 +341,7 @@ mod tests {
             lead: [estimate(lead, 0.02), estimate(-lead, 0.02)],
         };
         let verdicts: Vec<Verdict> =
-            findings(&[row(1.7, 0.0), row(0.8, 0.3)]).into_iter().map(|finding| finding.verdict).collect();
+            findings(&[row(1.9, 0.0), row(1.3, 0.3)]).into_iter().map(|finding| finding.verdict).collect();
         assert_eq!(verdicts, [Verdict::Agrees, Verdict::Differs, Verdict::Agrees, Verdict::Differs]);
     }
 }

@@ -6,6 +6,7 @@
 //! the best move?
 
 use super::parallel::{Batch, Patience, Stretch, each};
+use super::report::EXACT;
 use super::text::{decimal, drawn, percent, share};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Figure, Lines, Look};
@@ -157,6 +158,7 @@ impl Experiment for Order {
                 published: "2.1 and 1.3: move 1".into(),
                 measured: values(&plain),
                 verdict: Verdict::of(values(&plain) == "2.1 and 1.3: move 1"),
+                rule: EXACT.into(),
                 note: "the textbook's numbers".into(),
             },
             Finding {
@@ -164,6 +166,7 @@ impl Experiment for Order {
                 published: "21.0 and 40.9: move 2".into(),
                 measured: values(&scaled),
                 verdict: Verdict::of(values(&scaled) == "21.0 and 40.9: move 2"),
+                rule: EXACT.into(),
                 note: "the textbook's numbers".into(),
             },
             Finding {
@@ -171,6 +174,7 @@ impl Experiment for Order {
                 published: "they do".into(),
                 measured: format!("moves {} and {}", plain.1 + 1, scaled.1 + 1),
                 verdict: Verdict::of(plain.1 != scaled.1),
+                rule: "agrees if the two moves are not the same".into(),
                 note: String::new(),
             },
         ];
@@ -233,6 +237,7 @@ fn random_findings(found: &[Vec<[Estimate; MAPS.len()]>], trees: usize) -> Vec<F
             published: String::new(),
             measured: if without == 0.0 { "no best move changes" } else { "best moves change" }.into(),
             verdict: Verdict::New,
+            rule: String::new(),
             note: format!("{trees} trees of each depth, all four rescalings"),
         },
         Finding {
@@ -240,6 +245,7 @@ fn random_findings(found: &[Vec<[Estimate; MAPS.len()]>], trees: usize) -> Vec<F
             published: String::new(),
             measured: if linear == 0.0 { "no best move changes" } else { "best moves change" }.into(),
             verdict: Verdict::New,
+            rule: String::new(),
             note: "expected values are linear".into(),
         },
     ];
@@ -249,6 +255,7 @@ fn random_findings(found: &[Vec<[Estimate; MAPS.len()]>], trees: usize) -> Vec<F
             published: String::new(),
             measured: format!("up to {}", percent(&largest)),
             verdict: Verdict::New,
+            rule: String::new(),
             note: "the largest share in the table".into(),
         });
     }

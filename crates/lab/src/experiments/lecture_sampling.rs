@@ -256,6 +256,7 @@ fn findings(study: &Study) -> Vec<Finding> {
                 study.samples[middle]
             ),
             verdict: Verdict::above(over.interval(), 0.0),
+            rule: "agrees if the interval of the lead lies above 0, differs if it lies below".into(),
             note: format!(
                 "mean lead over {} to {} samples; with the most it is {}",
                 study.samples[0],
@@ -290,7 +291,10 @@ fn stopping(study: &Study) -> Finding {
         published: "fewer samples for the same decision".into(),
         measured: format!("{} samples on average; {} points", interval(&taken, 0), points(&over)),
         verdict,
-        note: "agrees if fewer samples lose at most two percentage points of right moves".into(),
+        rule: "agrees if there are fewer samples and the interval of the loss lies below two percentage points, differs \
+               if it lies above"
+            .into(),
+        note: String::new(),
     }
 }
 

@@ -4,6 +4,7 @@
 //! A root with 100 playouts has three children with 60 wins of 79, 1 of 10 and 2 of 11. With a small constant the first has the
 //! largest score, with a large one the last. The constant at which it changes is found by bisection.
 
+use super::report::EXACT;
 use super::text::decimal;
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Estimate, Figure, Lines, Look, Point};
@@ -81,6 +82,7 @@ impl Experiment for UcbConstant {
                 claim: format!("the child with the largest score for C = {c}"),
                 published: published.into(),
                 verdict: Verdict::of(found == published),
+                rule: EXACT.into(),
                 measured: found,
                 note: String::new(),
             });
@@ -91,6 +93,7 @@ impl Experiment for UcbConstant {
             published: "between 1.4 and 1.5".into(),
             measured: decimal(change, 6),
             verdict: Verdict::of(1.4 < change && change < 1.5),
+            rule: "agrees if it lies between the two published constants".into(),
             note: format!(
                 "the usual C = √2 = {} is {} it",
                 decimal(std::f64::consts::SQRT_2, 4),

@@ -4,6 +4,7 @@
 //! The tree has a root U with the children V and W, and below V the nodes X and Y. Scores come from the UCB1 that all
 //! searches here use; the walk down and the update on the way back are made as the lecture describes them.
 
+use super::report::EXACT;
 use super::text::decimal;
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use astragal_search::ucb1;
@@ -101,6 +102,7 @@ impl Experiment for UcbExample {
                     published: decimal(known, 2),
                     measured: decimal(score, 4),
                     verdict: Verdict::of((100.0 * score).round() == (100.0 * known).round()),
+                    rule: EXACT.into(),
                     note: "equal when rounded to two decimals".into(),
                 });
             }
@@ -109,6 +111,7 @@ impl Experiment for UcbExample {
                 published: format!("{name}, {record}"),
                 measured: format!("{}, {}", chosen.name, chosen.record()),
                 verdict: Verdict::of(chosen.name == name && chosen.record() == record),
+                rule: EXACT.into(),
                 note: String::new(),
             });
         }

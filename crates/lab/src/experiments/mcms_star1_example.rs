@@ -4,6 +4,7 @@
 //! the first successor is worth 2. Bounds and windows come from the code that Star1 and Star2 run on; where the search cuts is
 //! seen by running Star1 on the node itself.
 
+use super::report::EXACT;
 use super::text::decimal;
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use astragal_core::{Game, Interval, Player};
@@ -57,6 +58,7 @@ fn number(claim: &str, published: (&str, f64), measured: f64, note: &str) -> Fin
         published: format!("{} = {}", published.0, decimal(published.1, 4)),
         measured: decimal(measured, 4),
         verdict: Verdict::of(close(published.1, measured)),
+        rule: EXACT.into(),
         note: note.into(),
     }
 }
@@ -102,6 +104,7 @@ impl Experiment for Star1Example {
                 published: String::new(),
                 measured: decimal(beta, 4),
                 verdict: Verdict::New,
+                rule: String::new(),
                 note: "above vmax, so 10 is passed down; comparing with the clipped end would cut wrongly"
                     .into(),
             },
@@ -141,6 +144,7 @@ fn cut_rule(searches: &[([f64; 3], f64, u64)]) -> Finding {
         published: "the rule".into(),
         measured: format!("{agree} of {} searches follow it", searches.len()),
         verdict: Verdict::of(agree == searches.len()),
+        rule: "agrees if every search was cut exactly there".into(),
         note: "the visited successors of each search, against the bounds after each of them".into(),
     }
 }

@@ -172,6 +172,9 @@ fn measure(
     Ok(cells)
 }
 
+const RULE: &str = "differs if the failures contradict the bound in any case, agrees if they contradict it in none and stay \
+                    below it for certain in some, open otherwise";
+
 /// Whether the bound holds everywhere. All cells together contradict a true bound with a probability of at most 5 %.
 fn finding(cells: &[Cell]) -> Finding {
     let level = 1.0 - 0.05 / cells.len() as f64;
@@ -192,6 +195,7 @@ fn finding(cells: &[Cell]) -> Finding {
             cells.len()
         ),
         verdict,
+        rule: RULE.into(),
         note: "Wilson intervals, shared among all cases; where the bound is smaller than so many runs can show it is neither".into(),
     }
 }
@@ -217,6 +221,7 @@ fn looseness(cells: &[Cell], subjects: &[Subject]) -> Vec<Finding> {
             published: format!("{} by the bound", show(promised)),
             measured: show(needed),
             verdict: Verdict::New,
+            rule: String::new(),
             note: "the theorem promises what holds for every tree, and is loose for each".into(),
         });
     }

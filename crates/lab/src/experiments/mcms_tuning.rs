@@ -7,6 +7,7 @@ use super::mcms_players::{
 use super::parallel::{Stretch, tournaments};
 use super::text::percent;
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
+use crate::contest::Standing;
 use crate::stats::Estimate;
 use crate::tournament::{Kind, Tournament};
 use std::time::Duration;
@@ -107,6 +108,37 @@ pub(super) fn tuned(
     Ok((0..DOMAINS.len()).map(tuned).collect())
 }
 
+/// A player that scores more than this against the winner of a tournament is hardly worse.
+const HARDLY: f64 = 0.45;
+
+/// Whether the width of the paper is as good as the winner of our tournament, by its score against it.
+fn judge(score: &Estimate) -> Verdict {
+    if score.hi < 0.5 {
+        Verdict::Differs
+    } else if score.lo > HARDLY {
+        Verdict::Agrees
+    } else {
+        Verdict::Open
+    }
+}
+
+/// The widths of the paper against those that won, on dice that chose neither.
+fn confirm(
+    ours: &[Tuned],
+    setting: &Setting,
+    desk: &mut dyn Desk,
+    stretch: (f64, f64),
+) -> Result<Vec<Standing>, Failed> {
+    let mut pairings = Vec::new();
+    for (domain, tuned) in DOMAINS.iter().zip(ours) {
+        for at in 0..SAMPLED_NAMES.len() {
+            let engines = [domain.widths[at], tuned.widths[at]].map(|width| sampled(at, width));
+            pairings.push(Pairing { game: domain.spec, engines, pairs: 5 * pairs(domain, setting.scale) });
+        }
+    }
+    play(&pairings, setting, desk, stretch)
+}
+
 /// The tuning itself.
 pub(super) struct Tuning;
 
@@ -128,21 +160,26 @@ impl Experiment for Tuning {
     }
 
     fn run(&self, setting: &Setting, desk: &mut dyn Desk) -> Result<Outcome, Failed> {
-        let ours = tuned(setting, desk, (0.0, 1.0))?;
+        let ours = tuned(setting, desk, (0.0, 0.8))?;
+        let confirmed = confirm(&ours, setting, desk, (0.8, 1.0))?;
         let mut table =
             Table::new("parameters", "The winners of the tournaments.", &["game", "player", "paper", "ours"]);
         let mut findings = Vec::new();
-        for (domain, tuned) in DOMAINS.iter().zip(&ours) {
+        for ((game, domain), tuned) in DOMAINS.iter().enumerate().zip(&ours) {
             for (at, name) in SAMPLED_NAMES.into_iter().enumerate() {
                 let (paper, width) = (domain.widths[at], tuned.widths[at]);
+                let score = &confirmed[game * SAMPLED_NAMES.len() + at].score;
                 table.rows.push(vec![domain.name.into(), name.into(), paper.to_string(), width.to_string()]);
-                let near = WIDTHS.iter().min_by_key(|width| width.abs_diff(paper)).copied().unwrap_or(paper);
                 findings.push(Finding {
-                    claim: format!("{}: the best sample width of {name}", domain.name),
+                    claim: format!("{}: {name} is best with the width of the paper", domain.name),
                     published: paper.to_string(),
-                    measured: width.to_string(),
-                    // Short matches cannot tell neighbours apart, whoever wins them.
-                    verdict: setting.scale.pick(Verdict::Open, Verdict::of(near == width)),
+                    measured: format!("our winner {width}, against which {paper} scores {}", percent(score)),
+                    // The winner of short matches is often no better than its neighbours, so it is tried again.
+                    verdict: judge(score),
+                    rule: format!(
+                        "agrees if the interval lies above {} %, so that the winner is hardly better; differs if below 50 %",
+                        100.0 * HARDLY
+                    ),
                     note: format!("of {}", WIDTHS.map(|width| width.to_string()).join(", ")),
                 });
             }
@@ -212,20 +249,16 @@ impl Experiment for BestMcts {
                 percent(&standing.luck.adjusted),
             ]);
             table.rows.push(row);
-            let (better, right) =
-                if domain.dpw_is_best { ("DPW", score.hi < 0.5) } else { ("MCTS", score.lo > 0.5) };
-            let wrong = if domain.dpw_is_best { score.lo > 0.5 } else { score.hi < 0.5 };
+            let (better, verdict, side) = match domain.dpw_is_best {
+                true => ("DPW", Verdict::below(score.interval(), 0.5), ["below", "above"]),
+                false => ("MCTS", Verdict::above(score.interval(), 0.5), ["above", "below"]),
+            };
             findings.push(Finding {
                 claim: format!("{}: {better} is the better one", domain.name),
                 published: better.into(),
                 measured: format!("MCTS scores {}", percent(score)),
-                verdict: if right {
-                    Verdict::Agrees
-                } else if wrong {
-                    Verdict::Differs
-                } else {
-                    Verdict::Open
-                },
+                verdict,
+                rule: format!("agrees if the interval lies {} 50 %, differs if {}", side[0], side[1]),
                 note: String::new(),
             });
         }
@@ -235,5 +268,18 @@ impl Experiment for BestMcts {
             tables: vec![table],
             figures: Vec::new(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_width_of_the_paper_is_judged_by_its_score() {
+        let estimate = |lo: f64, hi: f64| Estimate { mean: 0.5 * (lo + hi), lo, hi, error: 0.1 };
+        assert_eq!(judge(&estimate(0.46, 0.53)), Verdict::Agrees);
+        assert_eq!(judge(&estimate(0.40, 0.49)), Verdict::Differs);
+        assert_eq!(judge(&estimate(0.40, 0.60)), Verdict::Open);
     }
 }

@@ -40,11 +40,12 @@ struct Identity<'a> {
     scale: &'a str,
     pieces: usize,
     seed: u64,
-    revision: u32,
+    form: u32,
 }
 
-/// Counted up whenever other results are to be expected with the same parameters, so that none from before are used.
-pub(super) const REVISION: u32 = 1;
+/// The form of the experiments, counted up whenever one of them does something else with the same parameters. What the
+/// searches do has a revision of its own in the store.
+pub(super) const FORM: u32 = 2;
 
 impl<T: Serialize, J: Fn(usize, &AtomicBool) -> Result<T, Failed> + Sync> Work for Pieces<'_, J> {
     fn kind(&self) -> &'static str {
@@ -104,7 +105,7 @@ pub(super) fn each<T: Serialize + DeserializeOwned>(
 ) -> Result<Vec<T>, Failed> {
     let Batch { experiment, part, count } = batch;
     let (scale, seed) = (setting.scale.name(), setting.seed);
-    let identity = Identity { experiment, part, scale, pieces: count, seed, revision: REVISION };
+    let identity = Identity { experiment, part, scale, pieces: count, seed, form: FORM };
     let pieces = Pieces {
         identity: serde_json::to_string(&identity).expect("text and numbers"),
         job: &job,

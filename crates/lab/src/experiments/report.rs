@@ -35,6 +35,29 @@ impl Verdict {
         }
     }
 
+    /// Whether a claim that something is below a limit agrees with an interval.
+    pub(crate) fn below(interval: astragal_core::Interval, limit: f64) -> Self {
+        if interval.hi < limit {
+            Self::Agrees
+        } else if interval.lo >= limit {
+            Self::Differs
+        } else {
+            Self::Open
+        }
+    }
+
+    /// Whether a claim that something lies within margins agrees with an interval: it does if all of the interval does,
+    /// and does not if all of it lies on one side. A wide interval decides nothing.
+    pub(crate) fn within(interval: astragal_core::Interval, margins: astragal_core::Interval) -> Self {
+        if margins.covers(&interval) {
+            Self::Agrees
+        } else if interval.hi < margins.lo || interval.lo > margins.hi {
+            Self::Differs
+        } else {
+            Self::Open
+        }
+    }
+
     /// Whether a claim that can be checked exactly is right.
     pub(crate) fn of(right: bool) -> Self {
         if right { Self::Agrees } else { Self::Differs }
@@ -52,6 +75,9 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// The rule of claims that are worked out and not measured.
+pub(crate) const EXACT: &str = "agrees if equal to what is published, to all its digits; differs otherwise";
+
 /// One claim, beside what was measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -63,7 +89,9 @@ pub struct Finding {
     pub measured: String,
     /// How they agree.
     pub verdict: Verdict,
-    /// How it was judged, and what explains a difference; may be empty.
+    /// What makes it agree and what would have made it differ; empty where nothing was published.
+    pub rule: String,
+    /// What explains it; may be empty.
     pub note: String,
 }
 
@@ -172,11 +200,12 @@ fn markdown(experiment: &dyn Experiment, setting: &Setting, outcome: &Outcome) -
     );
     let _ = writeln!(text, "## Findings\n");
     let findings = outcome.findings.iter().map(|finding| {
-        let Finding { claim, published, measured, verdict, note } = finding;
+        let Finding { claim, published, measured, verdict, rule, note } = finding;
         let published = if published.is_empty() { "none" } else { published };
-        vec![claim.clone(), published.into(), measured.clone(), format!("**{verdict}**"), note.clone()]
+        let verdict = format!("**{verdict}**");
+        vec![claim.clone(), published.into(), measured.clone(), verdict, rule.clone(), note.clone()]
     });
-    let heads = ["claim", "published", "measured", "verdict", "note"].map(String::from);
+    let heads = ["claim", "published", "measured", "verdict", "rule", "note"].map(String::from);
     text += &rows(&heads, findings);
     for (name, caption, figure) in &outcome.figures {
         let _ = writeln!(text, "\n![{}]({name}.png)\n\n{caption} ([SVG]({name}.svg))", figure.title);
@@ -222,6 +251,7 @@ mod tests {
             published: String::new(),
             measured: "2".into(),
             verdict: Verdict::New,
+            rule: String::new(),
             note: "a\nb".into(),
         };
         let figure = Figure::new("The whole").panel("", Chart::Bars(Grouped::default()));
@@ -234,7 +264,7 @@ mod tests {
         let path = write(&dir, experiment, &setting, &outcome).unwrap();
         let report = fs::read_to_string(&path).unwrap();
         assert!(report.contains("astragal reproduce mcms-star1-example --scale quick --seed 5"));
-        assert!(report.contains("| it holds | none | 2 | **new** | a b |"), "{report}");
+        assert!(report.contains("| it holds | none | 2 | **new** |  | a b |"), "{report}");
         assert!(report.contains("![The whole](picture.png)") && report.contains("a\\|b"));
         let home = path.parent().unwrap();
         assert_eq!(fs::read_to_string(home.join("numbers.csv")).unwrap(), "a|b,c\n-1.5,\"x, \"\"y\"\"\"\n");
@@ -258,5 +288,14 @@ mod tests {
         assert_eq!(Verdict::above(interval(0.1, 0.2), 0.0), Verdict::Agrees);
         assert_eq!(Verdict::above(interval(-0.2, -0.1), 0.0), Verdict::Differs);
         assert_eq!(Verdict::above(interval(-0.2, 0.1), 0.0), Verdict::Open);
+        assert_eq!(Verdict::below(interval(-0.2, -0.1), 0.0), Verdict::Agrees);
+        assert_eq!(Verdict::below(interval(0.1, 0.2), 0.0), Verdict::Differs);
+        assert_eq!(Verdict::below(interval(-0.2, 0.1), 0.0), Verdict::Open);
+        let margins = interval(0.45, 0.55);
+        assert_eq!(Verdict::within(interval(0.47, 0.52), margins), Verdict::Agrees);
+        assert_eq!(Verdict::within(interval(0.56, 0.7), margins), Verdict::Differs);
+        assert_eq!(Verdict::within(interval(0.3, 0.44), margins), Verdict::Differs);
+        // A wide interval around the middle is no evidence of equality.
+        assert_eq!(Verdict::within(interval(0.3, 0.7), margins), Verdict::Open);
     }
 }

@@ -18,6 +18,7 @@ mod file;
 pub use error::{ExportError, Problem, StoreError};
 pub use export::Filter;
 
+use crate::revision::REVISION;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -139,7 +140,7 @@ impl Store {
     }
 
     /// The job of this kind and text, made if it is new. The text is compared as it is written, so one job needs one
-    /// way of writing it.
+    /// way of writing it. The [`REVISION`] of this program is added to it: what another revision did is another job.
     ///
     /// # Errors
     /// If the text is no JSON object or the store cannot be written.
@@ -148,6 +149,7 @@ impl Store {
         if let Some(job) = self.find(kind, text)? {
             return Ok(job);
         }
+        let text = &revised(text);
         let path = &self.path;
         let made = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(
             |transaction| {
@@ -164,7 +166,7 @@ impl Store {
     /// # Errors
     /// If the store cannot be read.
     pub fn find(&self, kind: &str, text: &str) -> Result<Option<JobId>, StoreError> {
-        find(&self.connection, kind, text).map_err(|error| self.failed(&error))
+        find(&self.connection, kind, &revised(text)).map_err(|error| self.failed(&error))
     }
 
     /// The numbers of the units of a job that are done, ascending.
@@ -309,6 +311,14 @@ impl Store {
     fn failed(&self, error: &rusqlite::Error) -> StoreError {
         StoreError::sqlite(&self.path, error)
     }
+}
+
+/// The text of a job with the revision of this program.
+fn revised(text: &str) -> String {
+    let text = text.trim_end();
+    let fields = text.strip_suffix('}').unwrap_or(text).trim_end();
+    let comma = if fields.ends_with('{') { "" } else { "," };
+    format!("{fields}{comma}\"revision\":\"{REVISION}\"}}")
 }
 
 fn find(connection: &Connection, kind: &str, text: &str) -> rusqlite::Result<Option<JobId>> {

@@ -82,6 +82,23 @@ fn jobs_are_told_apart_by_kind_and_text() {
 }
 
 #[test]
+fn results_of_another_revision_do_not_count() {
+    let mut store = Store::memory();
+    let job = store.job("match", PIG).unwrap();
+    store.put(job, &[score(0, 1.0), score(1, 1.0)]).unwrap();
+    let age = "UPDATE job SET text = replace(text, ?1, '0123456789abcdef')";
+    assert_eq!(store.connection.execute(age, [REVISION]), Ok(1));
+    assert_eq!(store.find("match", PIG).unwrap(), None);
+    let now = store.job("match", PIG).unwrap();
+    assert!(now != job && store.done(now).unwrap().is_empty());
+    // They stay where they are, with the revision that made them.
+    assert_eq!(store.done(job).unwrap(), [0, 1]);
+    assert!(store.jobs().unwrap()[0].text.contains(r#""revision":"0123456789abcdef""#));
+    assert_eq!(revised("{}"), format!(r#"{{"revision":"{REVISION}"}}"#));
+    assert_eq!(revised(r#"{"a":{"b":1}}"#), format!(r#"{{"a":{{"b":1}},"revision":"{REVISION}"}}"#));
+}
+
+#[test]
 fn a_batch_is_put_in_whole_or_not_at_all() {
     let mut store = Store::memory();
     let job = store.job("match", PIG).unwrap();
@@ -153,7 +170,10 @@ fn a_merge_adds_once_and_never_overwrites() {
     let first = here.merge(&there).unwrap();
     assert_eq!((first.jobs, first.added, first.same, first.different.len()), (1, 1, 1, 1));
     let Difference { kind, text, here: mine, there: theirs } = &first.different[0];
-    assert_eq!((kind.as_str(), text.as_str(), mine.number, theirs.number), ("match", PIG, 0, 0));
+    assert_eq!(
+        (kind.as_str(), text.as_str(), mine.number, theirs.number),
+        ("match", revised(PIG).as_str(), 0, 0)
+    );
     assert_eq!((mine.result.as_str(), theirs.result.as_str()), (r#"{"score":0}"#, r#"{"score":1}"#));
     let rows = here.rows(job).unwrap();
     assert_eq!(rows[0], *mine);
@@ -333,9 +353,9 @@ fn an_export_has_a_line_for_each_unit() {
     store.put(ra, &[(0, r#"{"score":null,"seed":5,"kind":"x"}"#.into())]).unwrap();
     let (csv, json) = exported(&store, &Filter::default());
     let expected = format!(
-        "kind,budget,game,p1,p2,seed,number,end,result.kind,score,result.seed,won,version\n\
-         match,,\"pig(dice=2,target=100)\",star2,random,7,4,\"a \"\"draw\"\", at last\",,0.1,,false,{VERSION}\n\
-         tune,\"{{\"\"nodes\"\":1000}}\",ra,,,18446744073709551615,0,,x,,5,,{VERSION}\n"
+        "kind,budget,game,p1,p2,revision,seed,number,end,result.kind,score,result.seed,won,version\n\
+         match,,\"pig(dice=2,target=100)\",star2,random,{REVISION},7,4,\"a \"\"draw\"\", at last\",,0.1,,false,{VERSION}\n\
+         tune,\"{{\"\"nodes\"\":1000}}\",ra,,,{REVISION},18446744073709551615,0,,x,,5,,{VERSION}\n"
     );
     assert_eq!(csv, expected);
     assert_eq!(json.len(), 2);

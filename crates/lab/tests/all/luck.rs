@@ -15,8 +15,8 @@ const MATCHES: usize = if cfg!(debug_assertions) { 60 } else { 400 };
 const GAMES: [(&str, [&str; 2], f64); 4] = [
     ("pig", ["hold-at(n=20)", "hold-at(n=35)"], 0.7),
     ("ewn", ["expectimax(depth=1)", "expectimax(eval=race,depth=1)"], 0.3),
-    ("cant-stop(dice=3)", ["expectimax(depth=1)", "expectimax(eval=columns,depth=1)"], 0.1),
-    ("ra", ["random", "random"], 0.1),
+    ("cant-stop", ["rule-of-28", "glenn-aloi"], 0.3),
+    ("ra", ["random", "random"], 0.0),
 ];
 
 /// The pairs of a long run.

@@ -9,19 +9,7 @@ use super::{SCHEMES, Sizes};
 
 /// A finding without a published number.
 fn new(claim: String, measured: String, note: String) -> Finding {
-    Finding { claim, published: String::new(), measured, verdict: Verdict::New, note }
-}
-
-/// The identity that the numbers must keep.
-pub(super) fn identity(studies: &[Study]) -> Finding {
-    let gap = studies.iter().map(Study::gap).fold(0.0, f64::max);
-    Finding {
-        claim: "MSE = variance + bias² for every player at every position".into(),
-        published: "an identity".into(),
-        measured: format!("largest difference {gap:.1e}"),
-        verdict: Verdict::of(gap < 1e-6),
-        note: String::new(),
-    }
+    Finding { claim, published: String::new(), measured, verdict: Verdict::New, rule: String::new(), note }
 }
 
 /// All findings of one game.

@@ -89,7 +89,7 @@ fn outcome(sizes: &Sizes, setting: &Setting, desk: &mut dyn Desk) -> Result<Outc
     }
     patience.end()?;
     let single = single.ok_or(Failed::Waits)?;
-    let mut findings = vec![findings::identity(&studies)];
+    let mut findings = Vec::new();
     findings.extend(single.findings());
     findings.extend(studies.iter().flat_map(|study| findings::all(study, sizes, setting.seed)));
     let mut players = Table::new(

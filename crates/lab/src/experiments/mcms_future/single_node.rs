@@ -171,6 +171,7 @@ impl Found {
                     decimal(100.0 * off.fold(0.0, f64::max), 1)
                 ),
                 verdict: Verdict::of(inside == of.len()),
+                rule: "agrees if every interval holds the number of the formula".into(),
                 note: format!(
                     "agrees if every formula lies in its interval of level {} %, shared among all cases",
                     decimal(100.0 * self.level, 2)

@@ -242,11 +242,6 @@ impl Study {
         &self.cells[place]
     }
 
-    /// The largest difference of MSE from variance plus bias squared at any position.
-    pub(super) fn gap(&self) -> f64 {
-        self.cells.iter().map(|cells| Row::new(cells).gap).fold(0.0, f64::max)
-    }
-
     /// Adds a row for every player.
     pub(super) fn fill(&self, table: &mut Table) {
         for (player, cells) in self.players.iter().zip(&self.cells) {
