@@ -8,6 +8,7 @@ pub mod bench;
 mod commands;
 mod failure;
 mod print;
+mod progress;
 mod watch;
 
 use clap::Parser;

@@ -1,11 +1,13 @@
 //! The clock, the stop button and the progress line of a search.
 
 use crate::print::{count, value};
+use crate::progress::ProgressLine;
 use astragal_core::{News, Watch};
-use std::io::{IsTerminal, Write};
+use astragal_solve::{Progress, Supervisor};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Whether the user has asked for the end of the search that is running.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -52,8 +54,9 @@ impl Interruptible {
     }
 
     /// Set by an interrupt.
+    #[expect(clippy::unused_self, reason = "only who can be interrupted may ask")]
     pub(crate) fn stop(&self) -> &'static AtomicBool {
-        interrupts()
+        &INTERRUPTED
     }
 }
 
@@ -63,86 +66,33 @@ impl Drop for Interruptible {
     }
 }
 
-/// One line of progress on a terminal, drawn over and over, at most ten times a second; nothing elsewhere.
-pub(crate) struct ProgressLine {
-    terminal: bool,
-    start: Instant,
-    last: Option<Instant>,
-}
-
-impl ProgressLine {
-    pub(crate) fn start() -> Self {
-        Self { terminal: std::io::stderr().is_terminal(), start: Instant::now(), last: None }
-    }
-
-    /// The time since the start.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
-    }
-
-    /// Shows a line, if it is time for one.
-    pub(crate) fn show(&mut self, line: impl FnOnce() -> String) {
-        let due = self.last.is_none_or(|last| last.elapsed() > Duration::from_millis(100));
-        if self.terminal && due {
-            let _ = write!(std::io::stderr(), "\r\x1b[K{}", line());
-            self.last = Some(Instant::now());
-        }
-    }
-}
-
-impl Drop for ProgressLine {
-    fn drop(&mut self) {
-        if self.last.is_some() {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
-    }
-}
-
-/// Set when the user has asked for the end since the last clock was started.
-pub(crate) fn interrupts() -> &'static AtomicBool {
-    &INTERRUPTED
-}
-
-/// Watches one search.
+/// Watches one search, or the solution of a game.
 pub(crate) struct Clock {
-    start: Instant,
-    /// The root's actions, if progress is shown.
-    progress: Option<Vec<String>>,
-    shown: bool,
+    line: ProgressLine,
+    /// The root's actions.
+    actions: Vec<String>,
+    interruptible: Interruptible,
 }
 
 impl Clock {
-    /// Starts the clock. On a terminal every finished depth is shown while the search goes on.
+    /// Starts the clock. On a terminal a line shows how far the search is.
     pub(crate) fn start(actions: Vec<String>) -> Self {
-        let progress = std::io::stderr().is_terminal().then_some(actions);
-        listen();
-        INTERRUPTED.store(false, Ordering::SeqCst);
-        SEARCHING.store(true, Ordering::SeqCst);
-        Self { start: Instant::now(), progress, shown: false }
+        Self { line: ProgressLine::start(), actions, interruptible: Interruptible::start() }
     }
 
     /// Starts the clock without showing anything.
     pub(crate) fn quiet() -> Self {
-        let mut clock = Self::start(Vec::new());
-        clock.progress = None;
-        clock
-    }
-
-    /// Takes the progress line away.
-    pub(crate) fn finish(&mut self) {
-        if std::mem::take(&mut self.shown) {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
+        Self { line: ProgressLine::hidden(), ..Self::start(Vec::new()) }
     }
 }
 
 impl Watch for Clock {
     fn elapsed(&mut self) -> Duration {
-        self.start.elapsed()
+        self.line.elapsed()
     }
 
     fn cancelled(&mut self) -> bool {
-        INTERRUPTED.load(Ordering::Relaxed)
+        self.interruptible.stop().load(Ordering::Relaxed)
     }
 
     fn news(&mut self, news: News) {
@@ -152,26 +102,28 @@ impl Watch for Clock {
                 (format!("{} simulations", count(counts.simulations)), value, best, counts)
             }
         };
-        // The quick first depths would only flicker.
-        if let Some(actions) = &self.progress
-            && self.start.elapsed() > Duration::from_millis(100)
-        {
-            let best = best.and_then(|i| actions.get(i)).map_or("", String::as_str);
-            let seconds = self.start.elapsed().as_secs_f64();
-            let line = format!(
-                "{done}  value {}  {best}  {} nodes  {seconds:.1} s",
-                value(found),
-                count(counts.nodes)
-            );
-            let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
-            self.shown = true;
+        let seconds = self.line.elapsed().as_secs_f64();
+        let best = best.and_then(|i| self.actions.get(i)).map_or("", String::as_str);
+        let text = || {
+            format!("{done}  value {}  {best}  {} nodes  {seconds:.1} s", value(found), count(counts.nodes))
+        };
+        match news {
+            News::Depth { .. } => self.line.show_now(text),
+            News::Simulations { .. } => self.line.show(text),
         }
     }
 }
 
-impl Drop for Clock {
-    fn drop(&mut self) {
-        SEARCHING.store(false, Ordering::SeqCst);
-        self.finish();
+impl Supervisor for Clock {
+    fn progress(&mut self, progress: Progress) {
+        self.line.show(|| match progress {
+            Progress::Found(states) => format!("{} states found", count(states as u64)),
+            Progress::Valued(states) => format!("{} states valued", count(states as u64)),
+            Progress::Sweep { sweep, residual } => format!("sweep {sweep}, residual {residual:.1e}"),
+        });
+    }
+
+    fn cancelled(&mut self) -> bool {
+        Watch::cancelled(self)
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn analyze(
     let mut clock = Clock::start(position.actions());
     let analysis = engine.analyze(&*position, seed, &budget, &mut clock);
     let elapsed = clock.elapsed().as_secs_f64();
-    clock.finish();
+    drop(clock);
     if let (Some(tree), Some(target)) = (tree, &mut target) {
         let Some(found) = engine.tree(tree.depth, tree.visits) else {
             let _ = std::fs::remove_file(tree.file);

@@ -3,7 +3,8 @@
 use crate::args::Place;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, count, styled};
-use crate::watch::{Interruptible, ProgressLine};
+use crate::progress::ProgressLine;
+use crate::watch::Interruptible;
 use astragal_core::Budget;
 use astragal_lab::contest::{Contest, PairRow, Standing};
 use astragal_lab::play::Played;

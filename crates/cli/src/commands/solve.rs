@@ -7,11 +7,10 @@ use crate::print::{BOLD, count, styled, value};
 use crate::watch::Clock;
 use astragal_catalog::Aim;
 use astragal_core::Watch;
-use astragal_solve::{Effort, Progress, Solution, Supervisor, Unsolved};
+use astragal_solve::{Effort, Solution, Unsolved};
 use serde::Serialize;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 #[derive(Serialize)]
 struct JsonSolved<'a> {
@@ -51,11 +50,10 @@ pub(crate) fn solve(
     let target = file.map(Target::new).transpose()?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let effort = Effort { states: states as usize, threads, ..Effort::default() };
-    let mut line = Watching { clock: Clock::quiet(), shown: None };
-    let start = Instant::now();
-    let solved = game.solve(&*position, &effort, &mut line);
-    let seconds = start.elapsed().as_secs_f64();
-    line.finish();
+    let mut clock = Clock::start(Vec::new());
+    let solved = game.solve(&*position, &effort, &mut clock);
+    let seconds = clock.elapsed().as_secs_f64();
+    drop(clock);
     let solution = match solved {
         Ok(solution) => solution,
         Err(error) => {
@@ -156,39 +154,5 @@ impl Drop for Target<'_> {
     fn drop(&mut self) {
         // After a rename there is nothing left here.
         let _ = std::fs::remove_file(&self.beside);
-    }
-}
-
-/// Shows progress on a terminal, and hears an interrupt.
-struct Watching {
-    clock: Clock,
-    shown: Option<Instant>,
-}
-
-impl Watching {
-    fn finish(&self) {
-        if self.shown.is_some() {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
-    }
-}
-
-impl Supervisor for Watching {
-    fn progress(&mut self, progress: Progress) {
-        let due = self.shown.is_none_or(|last| last.elapsed() > Duration::from_millis(100));
-        if !due || !std::io::stderr().is_terminal() {
-            return;
-        }
-        self.shown = Some(Instant::now());
-        let text = match progress {
-            Progress::Found(states) => format!("{} states found", count(states as u64)),
-            Progress::Valued(states) => format!("{} states valued", count(states as u64)),
-            Progress::Sweep { sweep, residual } => format!("sweep {sweep}, residual {residual:.1e}"),
-        };
-        let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
-    }
-
-    fn cancelled(&mut self) -> bool {
-        self.clock.cancelled()
     }
 }

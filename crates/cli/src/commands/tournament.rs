@@ -3,7 +3,8 @@
 use super::matches::percent;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, columns, count, styled};
-use crate::watch::{Interruptible, ProgressLine};
+use crate::progress::ProgressLine;
+use crate::watch::Interruptible;
 use astragal_lab::plan::Plan;
 use astragal_lab::run::{Crew, Shard};
 use astragal_lab::store::Store;

@@ -6,3 +6,5 @@ mod lab;
 mod readme;
 mod reproduce;
 mod results;
+#[cfg(target_os = "linux")]
+mod terminal;
