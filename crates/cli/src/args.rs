@@ -27,7 +27,8 @@ Examples:
   astragal play pig --p1 human --p2 star2
   astragal engines star2ss
 
-Values are always player 1's. Exit codes: 0 done, 1 the answer is no, 2 bad input.";
+Values are always player 1's. Ctrl-C shows what there is so far, marked as partial.
+Exit codes: 0 done, 1 the answer is no, 2 bad input, 130 interrupted.";
 
 /// The commands.
 #[derive(Subcommand)]

@@ -1,70 +1,11 @@
 //! The clock, the stop button and the progress line of a search.
 
+use crate::interrupt::Interruptible;
 use crate::print::{count, value};
 use crate::progress::ProgressLine;
 use astragal_core::{News, Watch};
 use astragal_solve::{Progress, Supervisor};
-use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
-
-/// Whether the user has asked for the end of the search that is running.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Whether a search is running.
-static SEARCHING: AtomicBool = AtomicBool::new(false);
-
-/// What is said before an interrupt ends the process.
-static FAREWELL: Mutex<Option<String>> = Mutex::new(None);
-
-/// Says this before an interrupt ends the process.
-pub(crate) fn farewell(words: String) {
-    listen();
-    if let Ok(mut farewell) = FAREWELL.lock() {
-        *farewell = Some(words);
-    }
-}
-
-/// From now on an interrupt ends the search that is running; without one, or the second time, it ends the process.
-fn listen() {
-    static HANDLER: OnceLock<()> = OnceLock::new();
-    HANDLER.get_or_init(|| {
-        // Without a handler an interrupt ends the process as usual, which is all that is lost.
-        let _ = ctrlc::set_handler(|| {
-            if !SEARCHING.load(Ordering::SeqCst) || INTERRUPTED.swap(true, Ordering::SeqCst) {
-                if let Some(farewell) = FAREWELL.lock().ok().and_then(|mut words| words.take()) {
-                    let _ = writeln!(std::io::stdout(), "\n{farewell}");
-                }
-                std::process::exit(130);
-            }
-        });
-    });
-}
-
-/// Work of many searches that an interrupt ends; the second interrupt ends the process.
-pub(crate) struct Interruptible(());
-
-impl Interruptible {
-    pub(crate) fn start() -> Self {
-        listen();
-        INTERRUPTED.store(false, Ordering::SeqCst);
-        SEARCHING.store(true, Ordering::SeqCst);
-        Self(())
-    }
-
-    /// Set by an interrupt.
-    #[expect(clippy::unused_self, reason = "only who can be interrupted may ask")]
-    pub(crate) fn stop(&self) -> &'static AtomicBool {
-        &INTERRUPTED
-    }
-}
-
-impl Drop for Interruptible {
-    fn drop(&mut self) {
-        SEARCHING.store(false, Ordering::SeqCst);
-    }
-}
 
 /// Watches one search, or the solution of a game.
 pub(crate) struct Clock {
@@ -92,10 +33,11 @@ impl Watch for Clock {
     }
 
     fn cancelled(&mut self) -> bool {
-        self.interruptible.stop().load(Ordering::Relaxed)
+        self.interruptible.is_stopped()
     }
 
     fn news(&mut self, news: News) {
+        self.interruptible.has_results();
         let (done, found, best, counts) = match news {
             News::Depth { depth, value, best, counts } => (format!("depth {depth}"), value, best, counts),
             News::Simulations { value, best, counts } => {

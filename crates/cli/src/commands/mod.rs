@@ -56,8 +56,15 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             } else {
                 write!(out, "{report}")?;
             }
-            let cheap = max_harness.is_none_or(|most| 100.0 * report.harness() <= most);
-            return Ok(cheap && max_ratio.is_none_or(|most| report.ratio() <= most));
+            if report.is_partial() {
+                return Err(Failure::Interrupted);
+            }
+            let within = |found: Option<f64>, most: Option<f64>| match (found, most) {
+                (Some(found), Some(most)) => found <= most,
+                _ => true,
+            };
+            let harness = report.harness().map(|share| 100.0 * share);
+            return Ok(within(harness, max_harness) && within(report.ratio(), max_ratio));
         }
         Command::Match {
             place,
@@ -127,7 +134,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             return tune::tune(&wanted, out);
         }
         Command::Work { plan, shard, store, crew, json } => {
-            return work::work(&plan, shard, &store, crew.workers(), json, out);
+            work::work(&plan, shard, &store, crew.workers(), json, out)?;
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -150,7 +157,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
                 Size::Full => Scale::Full,
             };
             let jobs = jobs.map(usize::from);
-            return reproduce::reproduce(&Request { ids: &ids, scale, dir: &dir, seed, jobs, fresh }, out);
+            reproduce::reproduce(&Request { ids: &ids, scale, dir: &dir, seed, jobs, fresh }, out)?;
         }
     }
     Ok(true)

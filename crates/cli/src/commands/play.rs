@@ -4,8 +4,9 @@ use super::analyze::{lines, summary};
 use super::{budget_for, find};
 use crate::args::Place;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::print::{BOLD, DIM, picture, result, styled, value};
-use crate::watch::{Clock, farewell};
+use crate::watch::Clock;
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
 use astragal_core::{Budget, Player, Sampler, Stop, Turn, unit};
 use std::io::{BufRead, Write};
@@ -111,7 +112,13 @@ impl Session<'_> {
                             }
                             Word::Quit => None,
                         },
-                        Seat::Engine(..) => self.think(player)?,
+                        Seat::Engine(..) => match self.think(player)? {
+                            Some(next) => Some(next),
+                            None => {
+                                writeln!(self.out, "{}", self.left())?;
+                                return Err(Failure::Interrupted);
+                            }
+                        },
                     };
                     let Some(next) = next else {
                         writeln!(self.out, "{}", self.left())?;
@@ -151,7 +158,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Lets the engine of a player act; none if it was interrupted and nobody plays on.
+    /// Lets the engine of a player act; none if it was interrupted.
     fn think(&mut self, player: Player) -> Result<Option<Box<dyn Position>>, Failure> {
         let position = self.now().duplicate();
         let seed = self.seed ^ self.history.len() as u64;
@@ -159,8 +166,7 @@ impl Session<'_> {
             unreachable!("only engines think");
         };
         let analysis = search(&mut **engine, &*position, seed, budget);
-        if analysis.stop == Stop::Cancelled && !self.seats.iter().any(|seat| matches!(seat, Seat::Human)) {
-            // Nobody is there to go on with it.
+        if analysis.stop == Stop::Cancelled {
             return Ok(None);
         }
         let Seat::Engine(engine, _) = &self.seats[player.index()] else {
@@ -187,7 +193,10 @@ impl Session<'_> {
     fn listen(&mut self, player: Player) -> Result<Word, Failure> {
         loop {
             let actions = self.now().actions();
-            farewell(self.left());
+            let words = self.left();
+            interrupt::set_last_words(move || {
+                let _ = writeln!(std::io::stdout(), "\n{words}");
+            });
             write!(self.out, "{} [{}] > ", player.name(), shorten(&actions))?;
             self.out.flush()?;
             let mut line = Vec::new();
@@ -282,7 +291,7 @@ impl Session<'_> {
     }
 }
 
-/// One search. An interrupt makes the engine decide now.
+/// One search.
 fn search(engine: &mut dyn Engine, position: &dyn Position, seed: u64, budget: &Budget) -> Analysis {
     engine.analyze(position, seed, budget, &mut Clock::quiet())
 }

@@ -1,6 +1,7 @@
 //! `astragal replay`: recorded games, shown and checked.
 
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, picture, styled, value};
 use astragal_catalog::game;
 use astragal_lab::record::{Record, read, verify};
@@ -24,6 +25,8 @@ pub(crate) fn replay(
         return Err(fail(format!("there is no game {number}; it has {}", all.len())));
     }
     let mut wrong = 0;
+    let mut checked = 0;
+    let interruptible = Interruptible::start();
     for (at, (line, record)) in all.iter().enumerate() {
         if only.is_some_and(|only| only != at + 1) {
             continue;
@@ -31,18 +34,29 @@ pub(crate) fn replay(
         if !quiet {
             show(at + 1, record, out)?;
         }
-        if let Err(why) = verify(record, again) {
+        let record = record.clone();
+        let Some(verdict) = interruptible.run(move || verify(&record, again))? else {
+            writeln!(out, "partial: interrupted")?;
+            writeln!(out, "{}", summary(checked, wrong))?;
+            return Err(Failure::Interrupted);
+        };
+        checked += 1;
+        if let Err(why) = verdict {
             wrong += 1;
             writeln!(out, "game {} (line {line}) is wrong: {why}", at + 1)?;
         }
     }
-    let checked = only.map_or(all.len(), |_| 1);
+    writeln!(out, "{}", summary(checked, wrong))?;
+    Ok(wrong == 0)
+}
+
+/// How many games were checked, and how many were wrong.
+fn summary(checked: usize, wrong: usize) -> String {
     let games = if checked == 1 { "game" } else { "games" };
     match wrong {
-        0 => writeln!(out, "{checked} {games} checked: all right")?,
-        _ => writeln!(out, "{checked} {games} checked: {wrong} wrong")?,
+        0 => format!("{checked} {games} checked: all right"),
+        _ => format!("{checked} {games} checked: {wrong} wrong"),
     }
-    Ok(wrong == 0)
 }
 
 /// A game, event by event, and the position in which it ended.

@@ -1,9 +1,9 @@
 //! `astragal reproduce`: the experiments of the papers and lectures, and their reports.
 
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::columns;
 use crate::progress::ProgressLine;
-use crate::watch::Interruptible;
 use astragal_lab::experiments::{
     Desk, Experiment, Failed, Outcome, Parts, Scale, Setting, experiments, groups, select, write,
 };
@@ -101,8 +101,8 @@ pub(crate) fn attend(
     experiment.run(setting, &mut Terminal { line, stop: interruptible.stop(), store })
 }
 
-/// Runs experiments and writes their reports. The answer is no if it was interrupted.
-pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
+/// Runs experiments and writes their reports.
+pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let chosen = select(request.ids).map_err(|why| Failure::Message(why.to_string()))?;
     let workers =
         request.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
@@ -128,17 +128,17 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bo
         std::fs::remove_file(&path).map_err(fail)?;
     }
     let mut store = Store::open(&path)?;
+    // A report that is being written is written whole.
+    let _whole = Interruptible::start();
     for experiment in chosen {
         let start = Instant::now();
         let outcome = match attend(experiment, &setting, &mut store) {
             Ok(outcome) => outcome,
             Err(Failed::Cancelled) => {
-                let _ = writeln!(
-                    std::io::stderr(),
-                    "{}: interrupted; the same command goes on with the games and searches that were finished",
-                    experiment.id()
-                );
-                return Ok(false);
+                let (id, path) = (experiment.id(), path.display());
+                writeln!(out, "{id}: partial: interrupted before there was a report")?;
+                writeln!(out, "what was finished is in {path}: the same command goes on")?;
+                return Err(Failure::Interrupted);
             }
             Err(why) => return Err(Failure::Message(format!("{}: {why}", experiment.id()))),
         };
@@ -159,5 +159,5 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bo
         writeln!(out, "\n  report: {}\n", path.display())?;
         out.flush()?;
     }
-    Ok(true)
+    Ok(())
 }

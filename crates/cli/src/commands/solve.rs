@@ -3,20 +3,25 @@
 use super::find;
 use crate::args::Place;
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::{BOLD, count, styled, value};
+use crate::progress;
 use crate::watch::Clock;
-use astragal_catalog::Aim;
-use astragal_core::Watch;
+use astragal_catalog::{Aim, AnyGame};
 use astragal_solve::{Effort, Solution, Unsolved};
 use serde::Serialize;
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
 
 #[derive(Serialize)]
 struct JsonSolved<'a> {
     game: &'a str,
     position: String,
     objective: &'static str,
+    /// Never: a solution is complete.
+    partial: bool,
     value: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     turns: Option<f64>,
@@ -33,6 +38,8 @@ struct JsonSolved<'a> {
 struct JsonUnsolved<'a> {
     game: &'a str,
     position: String,
+    /// Whether it was interrupted.
+    partial: bool,
     unsolved: String,
     seconds: f64,
 }
@@ -46,22 +53,39 @@ pub(crate) fn solve(
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let (game, position) = find(place)?;
+    let game: Arc<dyn AnyGame> = game.into();
     // Found out before the work and not after it: whether the file can be written.
     let target = file.map(Target::new).transpose()?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let effort = Effort { states: states as usize, threads, ..Effort::default() };
-    let mut clock = Clock::start(Vec::new());
-    let solved = game.solve(&*position, &effort, &mut clock);
-    let seconds = clock.elapsed().as_secs_f64();
-    drop(clock);
+    let start = Instant::now();
+    let solved = Interruptible::start().run({
+        let (game, position) = (Arc::clone(&game), position.duplicate());
+        // Not every step looks whether there was an interrupt.
+        move || game.solve(&*position, &effort, &mut Clock::start(Vec::new()))
+    })?;
+    let seconds = start.elapsed().as_secs_f64();
     let solution = match solved {
-        Ok(solution) => solution,
-        Err(error) => {
+        Some(Ok(solution)) => solution,
+        None | Some(Err(Unsolved::Cancelled)) => {
+            progress::clear();
+            let unsolved = "interrupted".to_string();
+            let (spec, position) = (game.spec(), position.text());
+            if json {
+                let report = JsonUnsolved { game: spec, position, partial: true, unsolved, seconds };
+                writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+            } else {
+                writeln!(out, "{spec}  {position}\nnot solved: {unsolved}")?;
+            }
+            return Err(Failure::Interrupted);
+        }
+        Some(Err(error)) => {
             let hint = if matches!(error, Unsolved::TooLarge(_)) { "; --states allows more" } else { "" };
             if json {
                 let report = JsonUnsolved {
                     game: game.spec(),
                     position: position.text(),
+                    partial: false,
                     unsolved: error.to_string(),
                     seconds,
                 };
@@ -84,6 +108,7 @@ pub(crate) fn solve(
             game: game.spec(),
             position: position.text(),
             objective: game.aim().name(),
+            partial: false,
             value: found,
             turns,
             states: work.states,

@@ -2,6 +2,8 @@
 
 mod binary;
 mod command;
+#[cfg(unix)]
+mod interrupts;
 mod lab;
 mod readme;
 mod reproduce;

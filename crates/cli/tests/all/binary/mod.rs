@@ -1,5 +1,7 @@
 //! The real binary, as the tests of the command line use it.
 
+#[cfg(unix)]
+pub(crate) mod interrupt;
 #[cfg(target_os = "linux")]
 pub(crate) mod terminal;
 
