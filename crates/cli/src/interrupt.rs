@@ -1,8 +1,8 @@
 //! What an interrupt (SIGINT, SIGTERM, SIGHUP) does: the same in every command.
 //!
 //! A command at work sees [`Interruptible::stop`], keeps and shows what it has as partial, and ends with
-//! [`Failure::Interrupted`]. If none is at work, if it does not end in time, or if a second interrupt comes, the process
-//! ends at once. The exit code is 130 in any case.
+//! [`Failure::Interrupted`]. If none is at work, if it does not end in time, or if a second interrupt comes,
+//! the process ends at once. The exit code is 130 in any case.
 
 use crate::failure::Failure;
 use crate::progress;
@@ -36,6 +36,36 @@ static RESULTS: AtomicBool = AtomicBool::new(false);
 
 /// What to do before the process ends at once.
 static LAST_WORDS: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+
+/// The terminal as it was before a line was edited, while one is.
+#[cfg(unix)]
+static TERMINAL: Mutex<Option<rustix::termios::Termios>> = Mutex::new(None);
+
+/// Edits a line. The terminal is then in a state in which nobody should be left, so an interrupt restores it.
+pub(crate) fn while_editing<T>(edit: impl FnOnce() -> T) -> T {
+    #[cfg(unix)]
+    set_terminal(rustix::termios::tcgetattr(std::io::stdin()).ok());
+    let line = edit();
+    #[cfg(unix)]
+    set_terminal(None);
+    line
+}
+
+#[cfg(unix)]
+fn set_terminal(state: Option<rustix::termios::Termios>) {
+    if let Ok(mut terminal) = TERMINAL.lock() {
+        *terminal = state;
+    }
+}
+
+/// Restores the terminal, if a line is being edited.
+fn restore_terminal() {
+    #[cfg(unix)]
+    if let Some(state) = TERMINAL.lock().ok().and_then(|mut terminal| terminal.take()) {
+        use rustix::termios::{OptionalActions, tcsetattr};
+        let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, &state);
+    }
+}
 
 /// Handles interrupts from now on.
 pub(crate) fn install() {
@@ -76,6 +106,7 @@ pub(crate) fn set_last_words(words: impl FnOnce() + Send + 'static) {
 
 fn leave() -> ! {
     progress::clear();
+    restore_terminal();
     match LAST_WORDS.lock().ok().and_then(|mut words| words.take()) {
         Some(words) => words(),
         None => {
@@ -111,8 +142,9 @@ impl Interruptible {
         RESULTS.store(true, Ordering::SeqCst);
     }
 
-    /// Does work that cannot be stopped on a thread of its own, and takes what it finds. An interrupt or a failure ends
-    /// this at once; the thread is left behind and ends with the process. Returns whether all was done.
+    /// Does work that cannot be stopped on a thread of its own, and takes what it finds. An interrupt or a
+    /// failure ends this at once; the thread is left behind and ends with the process. Returns whether all
+    /// was done.
     pub(crate) fn each<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut dyn FnMut(T)) + Send + 'static,

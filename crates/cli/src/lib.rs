@@ -1,8 +1,8 @@
 //! The `astragal` command: arguments → meaning → run → print.
 //!
-//! `args.rs` says what can be typed, `commands/` what it means and does, `print.rs` how results look. Every error
-//! is one line on standard error with exit code 2; a closed pipe is no error. An interrupted command shows what it
-//! has, marked as partial, and ends with exit code 130.
+//! `args.rs` says what can be typed, `commands/` what it means and does, `print.rs` how results look. Every
+//! error is one line on standard error with exit code 2; a closed pipe is no error. An interrupted command
+//! shows what it has, marked as partial, and ends with exit code 130.
 
 mod args;
 pub mod bench;

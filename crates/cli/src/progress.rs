@@ -31,11 +31,6 @@ impl ProgressLine {
         Self { enabled: std::io::stderr().is_terminal(), start: now, last: now }
     }
 
-    /// A line that never shows anything.
-    pub(crate) fn hidden() -> Self {
-        Self { enabled: false, ..Self::start() }
-    }
-
     /// The time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
@@ -80,13 +75,25 @@ pub(crate) fn clear() {
     }
 }
 
-/// The columns of the terminal.
+/// The columns of the terminal that is standard error.
 fn width() -> usize {
-    terminal_size_of(std::io::stderr()).map_or(USUAL_WIDTH, |(Width(columns), _)| columns.into())
+    columns_of(std::io::stderr())
 }
 
-/// The text cut so that it stays on one row of this many columns. The last column stays empty, because some terminals
-/// wrap as soon as it is written.
+/// The columns of a terminal; as many as usual if it is none.
+#[cfg(unix)]
+pub(crate) fn columns_of(terminal: impl std::os::fd::AsFd) -> usize {
+    terminal_size_of(terminal).map_or(USUAL_WIDTH, |(Width(columns), _)| columns.into())
+}
+
+/// The columns of a terminal; as many as usual if it is none.
+#[cfg(windows)]
+pub(crate) fn columns_of(terminal: impl std::os::windows::io::AsHandle) -> usize {
+    terminal_size_of(terminal).map_or(USUAL_WIDTH, |(Width(columns), _)| columns.into())
+}
+
+/// The text cut so that it stays on one row of this many columns. The last column stays empty, because some
+/// terminals wrap as soon as it is written.
 fn fit(text: &str, columns: usize) -> String {
     let room = columns.saturating_sub(1);
     // Control characters would move the cursor.

@@ -10,6 +10,8 @@ use std::time::Duration;
 /// Watches one search, or the solution of a game.
 pub(crate) struct Clock {
     line: ProgressLine,
+    /// What every line begins with.
+    what: String,
     /// The root's actions.
     actions: Vec<String>,
     interruptible: Interruptible,
@@ -18,12 +20,15 @@ pub(crate) struct Clock {
 impl Clock {
     /// Starts the clock. On a terminal a line shows how far the search is.
     pub(crate) fn start(actions: Vec<String>) -> Self {
-        Self { line: ProgressLine::start(), actions, interruptible: Interruptible::start() }
+        let (line, interruptible) = (ProgressLine::start(), Interruptible::start());
+        Self { line, what: String::new(), actions, interruptible }
     }
 
-    /// Starts the clock without showing anything.
-    pub(crate) fn quiet() -> Self {
-        Self { line: ProgressLine::hidden(), ..Self::start(Vec::new()) }
+    /// Starts the clock of an engine that a person waits for: the line appears at once.
+    pub(crate) fn thinking(what: String, actions: Vec<String>) -> Self {
+        let mut clock = Self { what: format!("{what}  "), ..Self::start(actions) };
+        clock.line.draw(&clock.what);
+        clock
     }
 }
 
@@ -47,7 +52,10 @@ impl Watch for Clock {
         let seconds = self.line.elapsed().as_secs_f64();
         let best = best.and_then(|i| self.actions.get(i)).map_or("", String::as_str);
         let text = || {
-            format!("{done}  value {}  {best}  {} nodes  {seconds:.1} s", value(found), count(counts.nodes))
+            // Whoever plays is told values later, and then from their side.
+            let value =
+                if self.what.is_empty() { format!("value {}  ", value(found)) } else { String::new() };
+            format!("{}{done}  {value}{best}  {} nodes  {seconds:.1} s", self.what, count(counts.nodes))
         };
         match news {
             News::Depth { .. } => self.line.show_now(text),

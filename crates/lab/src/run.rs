@@ -64,8 +64,8 @@ impl Shard {
     }
 }
 
-/// Results that wait to be stored at most, and results of one commit. Workers that are faster than the store wait for it:
-/// otherwise a stop would take as long as storing all that had piled up.
+/// Results that wait to be stored at most, and results of one commit. Workers that are faster than the store
+/// wait for it: otherwise a stop would take as long as storing all that had piled up.
 const BATCH: usize = 256;
 
 /// A unit that was finished in this run.

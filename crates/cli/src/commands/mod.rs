@@ -42,8 +42,16 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             bandit::bandit(&arms, pulls, runs, seed, json, out)?;
         }
         Command::Perft { place, depth, resolve, json } => show::perft(&place, depth, resolve, json, out)?,
-        Command::Play { place, p1, p2, limits, seed } => {
-            play::play(&place, [&p1, &p2], limits.budget(), seed, out)?;
+        Command::Play { place, p1, p2, limits, seed, dice, record } => {
+            let wanted = play::Wanted {
+                place: &place,
+                who: [&p1, &p2],
+                budget: limits.budget(),
+                seed,
+                dice,
+                record: record.as_deref(),
+            };
+            play::play(&wanted, out)?;
         }
         Command::Solve { place, out: file, states, json } => {
             return solve::solve(&place, file.as_deref(), states, json, out);

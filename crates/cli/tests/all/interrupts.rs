@@ -1,5 +1,5 @@
-//! An interrupt means the same in every command: it ends soon, what was done is kept and shown as partial, and the exit
-//! code is 130.
+//! An interrupt means the same in every command: it ends soon, what was done is kept and shown as partial,
+//! and the exit code is 130.
 
 use crate::binary::interrupt::{Interrupted, end, interrupted, signalled};
 use crate::binary::{directory, path, said};

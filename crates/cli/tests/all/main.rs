@@ -5,6 +5,7 @@ mod command;
 #[cfg(unix)]
 mod interrupts;
 mod lab;
+mod play;
 mod readme;
 mod reproduce;
 mod results;

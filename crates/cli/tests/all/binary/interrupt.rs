@@ -3,8 +3,8 @@
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The longest time from an interrupt to the end. The aim is half a second; tests run unoptimised, on machines that do
-/// other things.
+/// The longest time from an interrupt to the end. The aim is half a second; tests run unoptimised, on
+/// machines that do other things.
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// What an interrupted command left.
@@ -13,7 +13,8 @@ pub(crate) struct Interrupted {
     pub(crate) error: String,
 }
 
-/// Starts a command, waits until it has worked for some time, and interrupts it: it ends soon, with exit code 130.
+/// Starts a command, waits until it has worked for some time, and interrupts it: it ends soon, with exit code
+/// 130.
 pub(crate) fn interrupted(args: &[&str], work: Duration) -> Interrupted {
     signalled(args, "-INT", work)
 }

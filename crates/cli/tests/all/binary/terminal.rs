@@ -1,18 +1,29 @@
 //! The real binary in a pseudo-terminal, as a person sees it.
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{InputModes, LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use std::fs::File;
 use std::io::{Read, Write};
+use std::os::fd::AsFd;
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+/// How a terminal treats what is typed.
+type Modes = (InputModes, LocalModes);
+
+fn modes(terminal: impl AsFd) -> Modes {
+    let state = tcgetattr(terminal).unwrap();
+    (state.input_modes, state.local_modes)
+}
 
 /// A command that runs in a pseudo-terminal.
 pub(crate) struct Terminal {
     pub(crate) child: Child,
     keyboard: File,
     screen: Arc<Mutex<Vec<u8>>>,
+    /// Its modes before the command was started.
+    pub(crate) modes_before: Modes,
     reader: std::thread::JoinHandle<()>,
 }
 
@@ -24,6 +35,7 @@ impl Terminal {
         unlockpt(&ours).unwrap();
         let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&ours, size).unwrap();
+        let modes_before = modes(&ours);
         let name = ptsname(&ours, Vec::new()).unwrap().into_string().unwrap();
         let open = || File::options().read(true).write(true).open(&name).unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
@@ -46,12 +58,17 @@ impl Terminal {
                 }
             }
         });
-        Self { child, keyboard, screen, reader }
+        Self { child, keyboard, screen, modes_before, reader }
     }
 
     /// Presses keys.
     pub(crate) fn type_in(&mut self, keys: &str) {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// How the terminal treats what is typed now.
+    pub(crate) fn modes(&self) -> Modes {
+        modes(&self.keyboard)
     }
 
     /// All that was written to the screen so far.
@@ -61,9 +78,14 @@ impl Terminal {
 
     /// Waits until something stands on the screen.
     pub(crate) fn wait_for(&self, what: &str) {
+        self.wait_until(what, |terminal| terminal.screen().contains(what));
+    }
+
+    /// Waits until something is so.
+    pub(crate) fn wait_until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let start = Instant::now();
-        while !self.screen().contains(what) {
-            assert!(start.elapsed() < Duration::from_secs(120), "no {what:?} in {:?}", self.screen());
+        while !is_so(self) {
+            assert!(start.elapsed() < Duration::from_secs(60), "no {what:?}: {:?}", self.screen());
             std::thread::sleep(Duration::from_millis(10));
         }
     }
