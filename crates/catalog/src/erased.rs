@@ -5,6 +5,7 @@
 use crate::aim::Aim;
 use crate::engines::{Draft, EngineInfo, Plan};
 use crate::games::{GameInfo, Listed, WithEvaluator};
+use crate::payoffs::Payoffs;
 use crate::spec::SpecError;
 use astragal_core::{
     Branch, Budget, Counts, Evaluator, Interval, Notation, Picture, Player, ReadError, Report, Searcher,
@@ -26,6 +27,8 @@ pub trait AnyGame: Send + Sync {
     fn has_chance(&self) -> bool;
     /// The interval that holds every payoff.
     fn range(&self) -> Interval;
+    /// What its payoffs mean.
+    fn payoffs(&self) -> Payoffs;
     /// The position in which the game begins.
     fn start(&self) -> Box<dyn Position>;
     /// The position that is written so.
@@ -316,6 +319,10 @@ where
 
     fn range(&self) -> Interval {
         self.game.range()
+    }
+
+    fn payoffs(&self) -> Payoffs {
+        self.game.payoffs()
     }
 
     fn start(&self) -> Box<dyn Position> {

@@ -3,6 +3,7 @@
 use crate::aim::Aim;
 use crate::erased::{AnyGame, Typed};
 use crate::params::{Kind, Known, Param, Values};
+use crate::payoffs::Payoffs;
 use crate::spec::{Spec, SpecError, unknown};
 use crate::tree_file::read_tree;
 use astragal_core::{Evaluator, Even, Notation, Policy, Searcher};
@@ -78,6 +79,11 @@ pub(crate) trait Listed: Notation + Sized + 'static {
         Aim::Payoff
     }
 
+    /// What its payoffs mean.
+    fn payoffs(&self) -> Payoffs {
+        Payoffs::Numbers
+    }
+
     /// Whether a turn begins in this state, for games in which turns are counted.
     fn begins_turn(_state: &Self::State) -> bool {
         false
@@ -109,6 +115,10 @@ pub(crate) trait WithEvaluator<G: Notation> {
 }
 
 impl Listed for Pig {
+    fn payoffs(&self) -> Payoffs {
+        Payoffs::WinLoss
+    }
+
     fn policy(&self, _name: &str) -> Result<Arc<dyn Policy<Self>>, SpecError> {
         Ok(Arc::new(HoldAt(20)))
     }
@@ -168,6 +178,10 @@ impl Listed for Pig {
 }
 
 impl Listed for Ewn {
+    fn payoffs(&self) -> Payoffs {
+        Payoffs::WinLoss
+    }
+
     fn policy(&self, _name: &str) -> Result<Arc<dyn Policy<Self>>, SpecError> {
         Ok(Arc::new(Greedy))
     }
@@ -257,6 +271,11 @@ impl Listed for Ewn {
 }
 
 impl Listed for CantStop {
+    fn payoffs(&self) -> Payoffs {
+        // A lone player always wins, sooner or later.
+        if self.players() == 1 { Payoffs::Numbers } else { Payoffs::WinLoss }
+    }
+
     fn policy(&self, name: &str) -> Result<Arc<dyn Policy<Self>>, SpecError> {
         match name {
             "rule-of-28" => Ok(Arc::new(RuleOf28)),
@@ -331,6 +350,14 @@ impl Listed for CantStop {
 }
 
 impl Listed for Ra {
+    fn payoffs(&self) -> Payoffs {
+        match (self.utility, self.ties) {
+            (Utility::Score, _) => Payoffs::Points,
+            (Utility::Win, Ties::Draw) => Payoffs::WinDrawLoss,
+            (Utility::Win, _) => Payoffs::WinLoss,
+        }
+    }
+
     const INFO: GameInfo = GameInfo {
         name: "ra",
         help: "Knizia's auction game for two: draw tiles, call for auctions, bid suns; three epochs",
@@ -389,6 +416,10 @@ fn needs_six_sides(name: &str) -> SpecError {
 }
 
 impl Listed for TicTacToe {
+    fn payoffs(&self) -> Payoffs {
+        Payoffs::WinDrawLoss
+    }
+
     const INFO: GameInfo = GameInfo {
         name: "tic-tac-toe",
         help: "three in a row on nine squares; no chance, and small enough to be known completely",
@@ -415,6 +446,10 @@ impl Listed for TicTacToe {
 }
 
 impl Listed for ConnectFour {
+    fn payoffs(&self) -> Payoffs {
+        Payoffs::WinDrawLoss
+    }
+
     const INFO: GameInfo = GameInfo {
         name: "connect-four",
         help: "stones fall into columns, four in a row win; no chance",

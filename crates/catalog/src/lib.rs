@@ -23,6 +23,7 @@ mod erased;
 mod games;
 mod mcts;
 mod params;
+mod payoffs;
 mod spec;
 mod tree_file;
 
@@ -31,5 +32,6 @@ pub use engines::{BudgetKind, EngineInfo, engine_info, engines};
 pub use erased::{Analysis, AnalysisLine, AnyGame, Engine, Position, Prospects, Twig};
 pub use games::{EvaluatorInfo, GameInfo, PolicyInfo, game, game_info, games};
 pub use params::{Kind, Param, Variant};
+pub use payoffs::Payoffs;
 pub use spec::{Spec, SpecError};
 pub use tree_file::read_tree;

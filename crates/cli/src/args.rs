@@ -27,7 +27,8 @@ Examples:
   astragal play pig --p1 human --p2 star2
   astragal engines star2ss
 
-Values are always player 1's. Exit codes: 0 done, 1 the answer is no, 2 bad input.";
+Values are always player 1's. Ctrl-C shows what there is so far, marked as partial.
+Exit codes: 0 done, 1 the answer is no, 2 bad input, 130 interrupted.";
 
 /// The commands.
 #[derive(Subcommand)]
@@ -116,9 +117,10 @@ pub(crate) enum Command {
     },
     /// Play a game in the terminal, against an engine, a friend, or watch two engines.
     ///
-    /// Type an action, or as much of it as is clear. `?` gives a hint, `opinion` what the engine thinks of every
-    /// action, `undo` takes back your last action, `help` lists everything. The dice depend on the seed and the move
-    /// number only: taking back does not change them.
+    /// Type an action, or any part of it that identifies one: `diag` for `3 diagonal`. `?` gives a hint,
+    /// `opinion` the value of every action, `undo` takes back your last action, `help` lists all commands.
+    /// Values are shown from your side. The dice depend only on the seed and the move number, so taking back
+    /// does not change them.
     Play {
         #[command(flatten)]
         place: Place,
@@ -133,6 +135,13 @@ pub(crate) enum Command {
         /// The seed of the dice and of the engines. Without one, every game is different.
         #[arg(long)]
         seed: Option<u64>,
+        /// Where the dice come from.
+        #[arg(long, value_enum, default_value_t = DiceFrom::Seed)]
+        dice: DiceFrom,
+        /// Save the game to a file, which `astragal replay` shows and checks: JSON if it ends in .jsonl,
+        /// otherwise text.
+        #[arg(long, value_name = "FILE")]
+        record: Option<PathBuf>,
     },
     /// Solve a game: the exact value of every position that can be reached, by retrograde analysis and value iteration.
     ///
@@ -222,13 +231,16 @@ pub(crate) enum Command {
         json: bool,
     },
     /// Show recorded games and check them: every action legal, every throw that of the seed, the result that of the rules.
+    ///
+    /// Reads what `match --record` and `play --record` wrote. Throws that were entered by hand must only be
+    /// possible.
     Replay {
-        /// The file that `--record` wrote.
+        /// The file.
         file: PathBuf,
         /// Show only this game, counted from 1.
         #[arg(long, value_name = "N")]
         game: Option<usize>,
-        /// Let the engines play every game again and compare each decision.
+        /// Let the engines play every game of a match again and compare each decision.
         #[arg(long)]
         again: bool,
         /// Check, and show nothing but the sum.
@@ -395,6 +407,15 @@ pub(crate) enum Size {
     Quick,
     /// Until intervals are narrow.
     Full,
+}
+
+/// Where the dice of a game come from.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiceFrom {
+    /// Drawn by the seed.
+    Seed,
+    /// You roll real dice and type the outcomes.
+    Ask,
 }
 
 /// How parameters are tuned.

@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     Message(String),
     /// The reader of the output has gone away, which is its right.
     ClosedPipe,
+    /// It was interrupted. What it had found is printed.
+    Interrupted,
 }
 
 impl From<io::Error> for Failure {

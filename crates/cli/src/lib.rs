@@ -1,13 +1,16 @@
 //! The `astragal` command: arguments → meaning → run → print.
 //!
-//! `args.rs` says what can be typed, `commands/` what it means and does, `print.rs` how results look. Every error
-//! is one line on standard error with exit code 2; a closed pipe is no error.
+//! `args.rs` says what can be typed, `commands/` what it means and does, `print.rs` how results look. Every
+//! error is one line on standard error with exit code 2; a closed pipe is no error. An interrupted command
+//! shows what it has, marked as partial, and ends with exit code 130.
 
 mod args;
 pub mod bench;
 mod commands;
 mod failure;
+mod interrupt;
 mod print;
+mod progress;
 mod watch;
 
 use clap::Parser;
@@ -23,15 +26,15 @@ pub fn main() -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) => return explain(&error),
     };
+    interrupt::install();
     let mut out = anstream::AutoStream::auto(std::io::stdout());
-    let result = commands::run(parsed.command, &mut out).and_then(|answer| {
-        out.flush()?;
-        Ok(answer)
-    });
+    let result = commands::run(parsed.command, &mut out);
+    let result = out.flush().map_err(Failure::from).and(result);
     match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Interrupted) => interrupt::exit_code(),
         Err(Failure::Message(message)) => {
             complain(&message);
             ExitCode::from(2)

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use astragal_catalog::{Analysis, AnalysisLine};
-use astragal_core::{Budget, Ink, Interval, Picture, Turn};
+use astragal_core::{Budget, Ink, Interval, Picture, Stop, Turn};
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 
@@ -122,6 +122,8 @@ pub(crate) struct JsonReport<'a> {
     pub(crate) engine: &'a str,
     pub(crate) seed: u64,
     pub(crate) budget: JsonBudget,
+    /// Whether the search was interrupted.
+    partial: bool,
     value: f64,
     best: &'a Option<String>,
     tied: &'a [String],
@@ -199,6 +201,7 @@ impl<'a> JsonReport<'a> {
                 iterations: budget.iterations,
                 time_s: budget.time.map(|time| time.as_secs_f64()),
             },
+            partial: analysis.stop == Stop::Cancelled,
             value: analysis.value,
             best: &analysis.best,
             tied: &analysis.tied,

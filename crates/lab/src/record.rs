@@ -4,21 +4,61 @@
 //!
 //! ```text
 //! [Game "pig(dice=2,target=100)"]
-//! [Player1 "random"]
+//! [Player1 "star2(eval=lead,…)"]
 //! …
 //! [Result "1-0"]
 //! p1      roll
-//! chance  4+3
+//! chance  +7
 //! p1      hold  ; value -12.5, 1000 nodes
 //! ```
+//!
+//! A game that is not of a match has another tag, `Dice`, which says where its throws come from.
 
 use crate::contest::{Contest, Identity, NoContest};
 use crate::play::{Event, Played, Table};
 use astragal_catalog::game;
-use astragal_core::{Budget, Turn};
+use astragal_core::{Budget, Sampler, Turn, unit};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
+
+/// Where the throws of a recorded game come from.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dice {
+    /// A match: by its seed, the pair, the turn and the throw within the turn.
+    #[default]
+    Match,
+    /// A game of its own: by its seed and the number of events before the throw, see [`single_throw`].
+    Single,
+    /// Somebody has thrown real dice and entered the outcomes.
+    Entered,
+}
+
+impl Dice {
+    const ALL: [(Self, &'static str); 3] =
+        [(Self::Match, "match"), (Self::Single, "single"), (Self::Entered, "entered")];
+
+    fn name(self) -> &'static str {
+        Self::ALL.into_iter().find(|(dice, _)| *dice == self).map_or("", |(_, name)| name)
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(dice, _)| dice)
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_match(&self) -> bool {
+        *self == Self::Match
+    }
+}
+
+/// The number in [0, 1) of the throw after this many events of a game of its own. Taking moves back does not
+/// change it.
+#[must_use]
+pub fn single_throw(seed: u64, events: usize) -> f64 {
+    unit(Sampler::new(seed).draw(events as u64 + 1, 0, 0))
+}
 
 /// A recorded game.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -34,8 +74,11 @@ pub struct Record {
     pub budget: String,
     /// Decisions at random in the opening.
     pub opening: u32,
-    /// The seed of the match.
+    /// The seed of the match, or of the game.
     pub seed: u64,
+    /// Where the throws come from.
+    #[serde(default, skip_serializing_if = "Dice::is_match")]
+    pub dice: Dice,
     /// The number of the pair.
     pub pair: u64,
     /// 1 or 2: which game of the pair.
@@ -112,6 +155,7 @@ pub fn records(contest: &Contest, pair: u64, games: &[Played; 2]) -> [Record; 2]
             budget: budget.clone(),
             opening,
             seed,
+            dice: Dice::Match,
             pair,
             number: number as u32 + 1,
             payoff: played.payoff,
@@ -153,6 +197,9 @@ impl Record {
         ];
         for (tag, value) in tags {
             let _ = writeln!(out, "[{tag} {value:?}]");
+        }
+        if !self.dice.is_match() {
+            let _ = writeln!(out, "[Dice {:?}]", self.dice.name());
         }
         for event in &self.events {
             if let Some(outcome) = &event.outcome {
@@ -282,7 +329,12 @@ fn read_text(block: &[(usize, &str)]) -> Result<Record, NoRecord> {
         "1/2-1/2" | "*" => 0.5,
         _ => return Err(missing("Result")),
     };
+    let dice = match tags.get("Dice") {
+        Some(name) => Dice::named(name).ok_or_else(|| missing("Dice"))?,
+        None => Dice::Match,
+    };
     Ok(Record {
+        dice,
         game: tag("Game")?,
         start: tag("Start")?,
         players: [tag("Player1")?, tag("Player2")?],
@@ -320,8 +372,9 @@ pub fn read_budget(text: &str) -> Option<Budget> {
     Some(budget)
 }
 
-/// Checks a record: every action legal and by whose turn it is, every throw the one of the seed, the result that of the
-/// rules; and, if asked for, every decision the one that the engines make again.
+/// Checks a record: every action legal and by whose turn it is, every throw the one of the seed or, if it was
+/// entered, a possible one, the result that of the rules; and, if asked for, every decision the one that the
+/// engines make again, which only those of a match can.
 ///
 /// # Errors
 /// What is wrong, and at which event.
@@ -347,13 +400,23 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
     for (at, event) in record.events.iter().enumerate() {
         let found = match (&event.outcome, event.player, &event.action) {
             (Some(outcome), None, None) => {
-                let thrown =
-                    dice.throw(&*position).ok_or_else(|| wrong(at, "it is not chance's turn".into()))?;
-                if thrown.text != *outcome {
-                    let why = format!("the throw '{outcome}' is not that of the seed, '{}'", thrown.text);
+                let not_now = || wrong(at, "it is not chance's turn".into());
+                let (drawn, next) = match record.dice {
+                    Dice::Match => {
+                        let thrown = dice.throw(&*position).ok_or_else(not_now)?;
+                        (thrown.text, thrown.position)
+                    }
+                    Dice::Single => position.chance(single_throw(record.seed, at)).ok_or_else(not_now)?,
+                    Dice::Entered => {
+                        let next = position.resolve(outcome).map_err(|error| wrong(at, error.to_string()))?;
+                        (outcome.clone(), next)
+                    }
+                };
+                if drawn != *outcome {
+                    let why = format!("the throw '{outcome}' is not that of the seed, '{drawn}'");
                     return Err(wrong(at, why));
                 }
-                thrown.position
+                next
             }
             (None, Some(player), Some(action)) => {
                 match position.turn() {
@@ -383,6 +446,9 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
         return Err(NoContest(format!("the result {} is not that of the payoff", record.result())));
     }
     if again {
+        if !record.dice.is_match() {
+            return Err(NoContest("only games of a match can be played again".into()));
+        }
         let mut engines = [record.players[0].as_str(), record.players[1].as_str()];
         if record.number == 2 {
             engines.swap(0, 1);

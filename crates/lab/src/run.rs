@@ -63,6 +63,10 @@ impl Shard {
     }
 }
 
+/// Results that wait to be stored at most, and results of one commit. Workers that are faster than the store
+/// wait for it: otherwise a stop would take as long as storing all that had piled up.
+const BATCH: usize = 256;
+
 /// A unit that was finished in this run.
 pub struct Finished<'a> {
     /// Which work, by its place.
@@ -143,7 +147,7 @@ impl Crew<'_> {
         let (open, end) = (&open, &end);
         let mut failed = None;
         std::thread::scope(|scope| {
-            let (send, receive) = mpsc::channel();
+            let (send, receive) = mpsc::sync_channel(BATCH);
             let mut started = 0;
             for _ in 0..self.workers.clamp(1, most.max(1)) {
                 let send = send.clone();
@@ -182,7 +186,8 @@ impl Crew<'_> {
                 match receive.recv_timeout(std::time::Duration::from_millis(50)) {
                     Ok(first) => {
                         // A commit waits for the disk, so whatever is finished meanwhile goes with it.
-                        let batch: Vec<_> = std::iter::once(first).chain(receive.try_iter()).collect();
+                        let rest = receive.try_iter().take(BATCH - 1);
+                        let batch: Vec<_> = std::iter::once(first).chain(rest).collect();
                         for (at, &job) in jobs.iter().enumerate() {
                             let rows: Vec<(u64, String)> = batch
                                 .iter()

@@ -7,7 +7,9 @@ mod harness;
 pub mod straight;
 mod trees;
 
+use crate::interrupt::Interruptible;
 use crate::print::{columns, count};
+use crate::progress;
 use astragal_catalog::game;
 use astragal_core::{Counts, Game, Interval, Notation};
 use astragal_games::pig::{Lead, Pig};
@@ -68,41 +70,74 @@ struct Playouts {
     seconds: f64,
 }
 
-/// The result.
-#[derive(Clone, Debug, Serialize)]
+/// The result. After an interrupt it has the parts that were finished.
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Measured {
-    race: Race,
+    partial: bool,
+    race: Option<Race>,
     playouts: Vec<Playouts>,
     #[serde(flatten)]
-    trees: Trees,
-    harness: Harness,
+    trees: Option<Trees>,
+    harness: Option<Harness>,
     rows: Vec<Row>,
 }
 
 impl Measured {
-    /// How many times the hand-written search's time the generic one takes.
+    /// Whether it was interrupted.
     #[must_use]
-    pub fn ratio(&self) -> f64 {
-        self.race.ratio
+    pub fn is_partial(&self) -> bool {
+        self.partial
     }
 
-    /// What a match costs beside the thinking of its engines, as a share of it.
+    /// How many times the hand-written search's time the generic one takes; none if it was not measured.
     #[must_use]
-    pub fn harness(&self) -> f64 {
-        self.harness.share()
+    pub fn ratio(&self) -> Option<f64> {
+        self.race.map(|race| race.ratio)
     }
+
+    /// What a match costs beside the thinking of its engines, as a share of it; none if it was not measured.
+    #[must_use]
+    pub fn harness(&self) -> Option<f64> {
+        self.harness.map(|harness| harness.share())
+    }
+}
+
+/// A part of the result.
+enum Part {
+    Race(Race),
+    Playouts(Playouts),
+    Trees(Trees),
+    Harness(Harness),
+    Rows(Vec<Row>),
 }
 
 /// Runs everything: so many rounds of the race, and of trees of some size.
 #[must_use]
 pub fn measure(rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
-    Measured {
-        race: race(rounds),
-        playouts: playouts(),
-        trees: Trees::grow(tree_rounds, size),
-        harness: harness::harness(HARNESS_ROUNDS.min(rounds)),
-        rows: savings(),
-    }
+    let mut measured = Measured::default();
+    // Nothing that is timed looks at a flag.
+    let complete = Interruptible::start().each(
+        move |found| {
+            found(Part::Race(race(rounds)));
+            PLAYED.iter().for_each(|spec| found(Part::Playouts(playouts(spec))));
+            found(Part::Trees(Trees::grow(tree_rounds, size)));
+            found(Part::Harness(harness::harness(HARNESS_ROUNDS.min(rounds))));
+            found(Part::Rows(savings()));
+        },
+        |part| {
+            match part {
+                Part::Race(race) => measured.race = Some(race),
+                Part::Playouts(playouts) => measured.playouts.push(playouts),
+                Part::Trees(trees) => measured.trees = Some(trees),
+                Part::Harness(harness) => measured.harness = Some(harness),
+                Part::Rows(rows) => measured.rows = rows,
+            }
+            Ok(())
+        },
+    );
+    progress::clear();
+    measured.partial = !matches!(complete, Ok(true));
+    measured
 }
 
 /// Rounds of the match at most.
@@ -140,27 +175,24 @@ const ROUND_S: f64 = 0.02;
 const ROUNDS: u32 = 5;
 const MOVES: u32 = 100_000;
 
-/// Random playouts of every game, the fastest of some rounds.
-fn playouts() -> Vec<Playouts> {
-    let play = |spec: &str| {
-        let game = game(spec).expect("a game of the catalogue");
-        let start = game.start();
-        let time = |count: u64, seed: u64| {
-            let begin = Instant::now();
-            let tally = black_box(start.playouts(count, MOVES, seed));
-            (begin.elapsed().as_secs_f64(), tally)
-        };
-        // As many as fill a round.
-        let mut count = 16;
-        while time(count, 0).0 < ROUND_S {
-            count *= 2;
-        }
-        let rounds = (0..ROUNDS).map(|seed| time(count, seed.into()));
-        let best = rounds.min_by(|a, b| a.0.total_cmp(&b.0));
-        let (seconds, tally) = best.expect("there are rounds");
-        Playouts { game: spec.into(), playouts: count, decisions: tally.decisions, seconds }
+/// Random playouts of a game, the fastest of some rounds.
+fn playouts(spec: &str) -> Playouts {
+    let game = game(spec).expect("a game of the catalogue");
+    let start = game.start();
+    let time = |count: u64, seed: u64| {
+        let begin = Instant::now();
+        let tally = black_box(start.playouts(count, MOVES, seed));
+        (begin.elapsed().as_secs_f64(), tally)
     };
-    PLAYED.iter().map(|spec| play(spec)).collect()
+    // As many as fill a round.
+    let mut count = 16;
+    while time(count, 0).0 < ROUND_S {
+        count *= 2;
+    }
+    let rounds = (0..ROUNDS).map(|seed| time(count, seed.into()));
+    let best = rounds.min_by(|a, b| a.0.total_cmp(&b.0));
+    let (seconds, tally) = best.expect("there are rounds");
+    Playouts { game: spec.into(), playouts: count, decisions: tally.decisions, seconds }
 }
 
 /// What each algorithm visits at one depth, without deepening, summed over some positions.
@@ -214,9 +246,9 @@ fn collect<E: Default>(
     }
 }
 
-impl fmt::Display for Measured {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Race { rounds, nodes, straight_s, generic_s, ratio } = self.race;
+impl Measured {
+    fn race(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(Race { rounds, nodes, straight_s, generic_s, ratio }) = self.race else { return Ok(()) };
         let speed = |seconds: f64| format!("{:.0}", nodes as f64 / seconds / 1e6);
         writeln!(
             f,
@@ -228,7 +260,16 @@ impl fmt::Display for Measured {
         });
         write!(f, "{}", columns(&[], &[1, 2], rows))?;
         writeln!(f, "  the generic one takes {ratio:.2} times as long")?;
-        writeln!(f, "\nRandom playouts from the start, best of {ROUNDS} rounds, one thread:")?;
+        Ok(())
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.race(f)?;
+        if !self.playouts.is_empty() {
+            writeln!(f, "\nRandom playouts from the start, best of {ROUNDS} rounds, one thread:")?;
+        }
         let rows = self.playouts.iter().map(|row| {
             vec![
                 format!("  {}", row.game),
@@ -238,9 +279,15 @@ impl fmt::Display for Measured {
             ]
         });
         let header = ["  game", "playouts/s", "decisions each", "M decisions/s"];
-        write!(f, "{}", columns(&header, &[1, 2, 3], rows))?;
-        write!(f, "\n{}", self.trees)?;
-        writeln!(f, "\n{}", self.harness.words())?;
+        if !self.playouts.is_empty() {
+            write!(f, "{}", columns(&header, &[1, 2, 3], rows))?;
+        }
+        if let Some(trees) = &self.trees {
+            write!(f, "\n{trees}")?;
+        }
+        if let Some(harness) = &self.harness {
+            writeln!(f, "\n{}", harness.words())?;
+        }
         let mut sets: Vec<&str> = self.rows.iter().map(|row| row.set).collect();
         sets.dedup();
         for set in sets {
@@ -257,6 +304,9 @@ impl fmt::Display for Measured {
             });
             let header = ["  algorithm", "prune_from", "table", "nodes", "saved", "M nodes/s", "ms"];
             write!(f, "\n{set}:\n{}", columns(&header, &[1, 3, 4, 5, 6], rows))?;
+        }
+        if self.partial {
+            writeln!(f, "\npartial: interrupted")?;
         }
         Ok(())
     }

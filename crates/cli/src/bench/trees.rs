@@ -1,7 +1,7 @@
 //! Monte Carlo trees with one thread and with two.
 
 use crate::print::{columns, count};
-use crate::watch::ProgressLine;
+use crate::progress::ProgressLine;
 use astragal_catalog::game;
 use astragal_core::{Budget, Watch};
 use serde::Serialize;

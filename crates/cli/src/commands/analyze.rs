@@ -38,7 +38,7 @@ pub(crate) fn analyze(
     let mut clock = Clock::start(position.actions());
     let analysis = engine.analyze(&*position, seed, &budget, &mut clock);
     let elapsed = clock.elapsed().as_secs_f64();
-    clock.finish();
+    drop(clock);
     if let (Some(tree), Some(target)) = (tree, &mut target) {
         let Some(found) = engine.tree(tree.depth, tree.visits) else {
             let _ = std::fs::remove_file(tree.file);
@@ -50,7 +50,7 @@ pub(crate) fn analyze(
         let text = position.text();
         let report = JsonReport::new(game.spec(), &text, engine.spec(), seed, &budget, &analysis, elapsed);
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
-        return Ok(());
+        return ended(&analysis);
     }
     writeln!(out, "{}  {}", game.spec(), position.text())?;
     writeln!(out, "{}\n", styled(DIM, engine.spec()))?;
@@ -68,7 +68,12 @@ pub(crate) fn analyze(
     if let Some(tree) = tree {
         writeln!(out, "the tree is in {}", tree.file.display())?;
     }
-    Ok(())
+    ended(&analysis)
+}
+
+/// An interrupted search is none that was done.
+fn ended(analysis: &Analysis) -> Result<(), Failure> {
+    if analysis.stop == Stop::Cancelled { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 /// The value and the best action.
@@ -89,6 +94,7 @@ pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fa
         }
         Stop::Complete => "every line was seen to its end".into(),
         Stop::Depth => format!("depth {}", analysis.depth),
+        Stop::Cancelled => format!("partial: interrupted after depth {}", analysis.depth),
         stop => format!("depth {}, ended by {}", analysis.depth, stop.name()),
     };
     writeln!(out, "  ({why})")?;

@@ -1,6 +1,7 @@
 //! `astragal bandit`.
 
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::{columns, count};
 use astragal_search::{BanditRule, regret};
 use serde::Serialize;
@@ -30,25 +31,36 @@ struct JsonBandit<'a> {
     pulls: &'a [u64],
     runs: u64,
     seed: u64,
+    /// Whether it was interrupted, with fewer runs than were asked for.
+    partial: bool,
     rules: Vec<JsonRow>,
 }
 
-/// The mean regret of a rule at each checkpoint, and its standard error.
-fn measure(arms: &[f64], rule: BanditRule, pulls: &[u64], runs: u64, seed: u64) -> (Vec<f64>, Vec<f64>) {
-    let (mut sums, mut squares) = (vec![0.0; pulls.len()], vec![0.0; pulls.len()]);
-    for run in 0..runs {
-        for (at, lost) in regret(arms, rule, pulls, seed.wrapping_add(run)).into_iter().enumerate() {
-            sums[at] += lost;
-            squares[at] += lost * lost;
+/// The regrets of one rule at each checkpoint, summed over runs.
+#[derive(Clone)]
+struct Sums {
+    sums: Vec<f64>,
+    squares: Vec<f64>,
+}
+
+impl Sums {
+    fn add(&mut self, regrets: &[f64]) {
+        for (at, lost) in regrets.iter().enumerate() {
+            self.sums[at] += lost;
+            self.squares[at] += lost * lost;
         }
     }
-    let n = runs as f64;
-    let means: Vec<f64> = sums.iter().map(|sum| sum / n).collect();
-    let error = |(square, mean): (&f64, &f64)| {
-        if runs < 2 { 0.0 } else { ((square / n - mean * mean).max(0.0) / (n - 1.0)).sqrt() }
-    };
-    let errors = squares.iter().zip(&means).map(error).collect();
-    (means, errors)
+
+    /// The means, and their standard errors.
+    fn row(&self, rule: &'static str, runs: u64) -> JsonRow {
+        let n = runs as f64;
+        let means: Vec<f64> = self.sums.iter().map(|sum| sum / n).collect();
+        let error = |(square, mean): (&f64, &f64)| {
+            if runs < 2 { 0.0 } else { ((square / n - mean * mean).max(0.0) / (n - 1.0)).sqrt() }
+        };
+        let error = self.squares.iter().zip(&means).map(error).collect();
+        JsonRow { rule, regret: means, error }
+    }
 }
 
 pub(crate) fn bandit(
@@ -62,18 +74,45 @@ pub(crate) fn bandit(
     // Powers of ten, and the end.
     let mut checkpoints: Vec<u64> = (1..19).map(|power| 10_u64.pow(power)).filter(|&at| at < pulls).collect();
     checkpoints.push(pulls);
-    let rows: Vec<JsonRow> = RULES
-        .iter()
-        .map(|&(name, rule)| {
-            let (regret, error) = measure(arms, rule, &checkpoints, runs, seed);
-            JsonRow { rule: name, regret, error }
-        })
-        .collect();
+    let nothing = Sums { sums: vec![0.0; checkpoints.len()], squares: vec![0.0; checkpoints.len()] };
+    let mut sums = vec![nothing; RULES.len()];
+    let mut done = 0;
+    let (machines, points) = (arms.to_vec(), checkpoints.clone());
+    // A run is one of every rule, so that an interrupt leaves all rules with the same number of runs.
+    let complete = Interruptible::start().each(
+        move |found| {
+            for run in 0..runs {
+                let seed = seed.wrapping_add(run);
+                found(RULES.map(|(_, rule)| regret(&machines, rule, &points, seed)));
+            }
+        },
+        |regrets: [Vec<f64>; RULES.len()]| {
+            for (sums, regrets) in sums.iter_mut().zip(&regrets) {
+                sums.add(regrets);
+            }
+            done += 1;
+            Ok(())
+        },
+    )?;
+    let rows = sums.iter().zip(RULES).map(|(sums, (name, _))| sums.row(name, done));
+    let rows: Vec<JsonRow> = if done > 0 { rows.collect() } else { Vec::new() };
     if json {
-        let report = JsonBandit { arms, pulls: &checkpoints, runs, seed, rules: rows };
+        let report =
+            JsonBandit { arms, pulls: &checkpoints, runs: done, seed, partial: !complete, rules: rows };
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+    } else if done > 0 {
+        print(rows, &checkpoints, done, out)?;
+    }
+    if complete {
         return Ok(());
     }
+    if !json {
+        writeln!(out, "partial: interrupted after {} of {} runs", count(done), count(runs))?;
+    }
+    Err(Failure::Interrupted)
+}
+
+fn print(rows: Vec<JsonRow>, checkpoints: &[u64], runs: u64, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "Regret after so many pulls, mean of {} runs and its standard error:\n", count(runs))?;
     let heads: Vec<String> = checkpoints.iter().map(|&at| count(at)).collect();
     let header: Vec<&str> = std::iter::once("rule").chain(heads.iter().map(String::as_str)).collect();

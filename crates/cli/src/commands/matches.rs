@@ -2,8 +2,9 @@
 
 use crate::args::Place;
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, count, styled};
-use crate::watch::{Interruptible, ProgressLine};
+use crate::progress::ProgressLine;
 use astragal_core::Budget;
 use astragal_lab::contest::{Contest, PairRow, Standing};
 use astragal_lab::play::Played;
@@ -135,6 +136,9 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     let mut times = Times::default();
     let mut line = ProgressLine::start();
     let before = prefix.rows.len() as u64;
+    if before > 0 {
+        interruptible.has_results();
+    }
     if !over {
         crew.run(&[(&contest, wanted.pairs)], &mut store, |unit| {
             let Ok(row) = read_row(unit.result) else { return ControlFlow::Break(()) };
@@ -154,12 +158,24 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
                 }
             }
             let flow = prefix.add(unit.number, row, sprt.as_ref());
+            over |= flow.is_break();
+            interruptible.has_results();
             line.show(|| progress(&prefix, before, wanted.pairs, sprt.as_ref(), line_time(&times)));
             flow
         })?;
     }
     let elapsed = line.elapsed();
     drop(line);
+    let done = prefix.rows.len() as u64;
+    let partial = interruptible.is_stopped() && done < wanted.pairs && !over;
+    drop(interruptible);
+    if let Some(file) = &mut record {
+        // Games after one that was not finished.
+        for text in waiting.into_values() {
+            file.write_all(text.as_bytes())?;
+        }
+        file.flush()?;
+    }
     if let Some(failure) = failed {
         return Err(failure);
     }
@@ -168,15 +184,44 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
         Some(_) => prefix.rows.values().take(prefix.next as usize).copied().collect(),
         None => prefix.rows.values().copied().collect(),
     };
+    if rows.is_empty() && !partial {
+        return Err(Failure::Message("no pair was finished".into()));
+    }
     if rows.is_empty() {
-        return Err(Failure::Message("interrupted before a pair was finished".into()));
+        if wanted.json {
+            let nothing = Nothing {
+                game: contest.game().spec(),
+                engines: contest.engines(),
+                seed: wanted.seed,
+                partial,
+                pairs: 0,
+            };
+            writeln!(out, "{}", serde_json::to_string(&nothing).expect("text and numbers"))?;
+        } else {
+            writeln!(out, "partial: interrupted before a pair was finished")?;
+        }
+        return Err(Failure::Interrupted);
     }
     let standing = Standing::new(&rows);
     if wanted.json {
-        let object = Json::new(&contest, &standing, sprt.as_ref(), &times);
+        let object = Json::new(&contest, &standing, sprt.as_ref(), &times, partial);
         writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
     } else {
         print(&contest, &standing, sprt.as_ref(), &times, elapsed, out)?;
+    }
+    if partial {
+        if !wanted.json {
+            let kept = wanted.store.map_or(String::new(), |path| {
+                format!("; they are in {}: the same command goes on", path.display())
+            });
+            writeln!(
+                out,
+                "partial: interrupted after {} of {} pairs{kept}",
+                count(done),
+                count(wanted.pairs)
+            )?;
+        }
+        return Err(Failure::Interrupted);
     }
     Ok(())
 }
@@ -285,6 +330,16 @@ fn print(
     Ok(())
 }
 
+/// A match that was interrupted before it had a result, for programs.
+#[derive(Serialize)]
+struct Nothing<'a> {
+    game: &'a str,
+    engines: &'a [String; 2],
+    seed: u64,
+    partial: bool,
+    pairs: u64,
+}
+
 /// The result for programs.
 #[derive(Serialize)]
 struct Json<'a> {
@@ -292,6 +347,8 @@ struct Json<'a> {
     engines: &'a [String; 2],
     budget: String,
     seed: u64,
+    /// Whether the match was interrupted.
+    partial: bool,
     pairs: u64,
     pentanomial: [u64; 5],
     score: f64,
@@ -331,7 +388,13 @@ struct Test {
 }
 
 impl<'a> Json<'a> {
-    fn new(contest: &'a Contest, standing: &Standing, sprt: Option<&Sprt>, times: &Times) -> Self {
+    fn new(
+        contest: &'a Contest,
+        standing: &Standing,
+        sprt: Option<&Sprt>,
+        times: &Times,
+        partial: bool,
+    ) -> Self {
         let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off } = standing;
         let identity = contest.identity();
         let elo = pairs.elo(LEVEL);
@@ -343,6 +406,7 @@ impl<'a> Json<'a> {
             engines: contest.engines(),
             budget: identity.budget,
             seed: identity.seed,
+            partial,
             pairs: pairs.count(),
             pentanomial: pairs.counts(),
             score: score.mean,

@@ -42,8 +42,16 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             bandit::bandit(&arms, pulls, runs, seed, json, out)?;
         }
         Command::Perft { place, depth, resolve, json } => show::perft(&place, depth, resolve, json, out)?,
-        Command::Play { place, p1, p2, limits, seed } => {
-            play::play(&place, [&p1, &p2], limits.budget(), seed, out)?;
+        Command::Play { place, p1, p2, limits, seed, dice, record } => {
+            let wanted = play::Wanted {
+                place: &place,
+                who: [&p1, &p2],
+                budget: limits.budget(),
+                seed,
+                dice,
+                record: record.as_deref(),
+            };
+            play::play(&wanted, out)?;
         }
         Command::Solve { place, out: file, states, json } => {
             return solve::solve(&place, file.as_deref(), states, json, out);
@@ -56,8 +64,15 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             } else {
                 write!(out, "{report}")?;
             }
-            let cheap = max_harness.is_none_or(|most| 100.0 * report.harness() <= most);
-            return Ok(cheap && max_ratio.is_none_or(|most| report.ratio() <= most));
+            if report.is_partial() {
+                return Err(Failure::Interrupted);
+            }
+            let within = |found: Option<f64>, most: Option<f64>| match (found, most) {
+                (Some(found), Some(most)) => found <= most,
+                _ => true,
+            };
+            let harness = report.harness().map(|share| 100.0 * share);
+            return Ok(within(harness, max_harness) && within(report.ratio(), max_ratio));
         }
         Command::Match {
             place,
@@ -127,7 +142,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             return tune::tune(&wanted, out);
         }
         Command::Work { plan, shard, store, crew, json } => {
-            return work::work(&plan, shard, &store, crew.workers(), json, out);
+            work::work(&plan, shard, &store, crew.workers(), json, out)?;
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -150,7 +165,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
                 Size::Full => Scale::Full,
             };
             let jobs = jobs.map(usize::from);
-            return reproduce::reproduce(&Request { ids: &ids, scale, dir: &dir, seed, jobs, fresh }, out);
+            reproduce::reproduce(&Request { ids: &ids, scale, dir: &dir, seed, jobs, fresh }, out)?;
         }
     }
     Ok(true)

@@ -1,9 +1,10 @@
 //! `astragal replay`: recorded games, shown and checked.
 
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, picture, styled, value};
 use astragal_catalog::game;
-use astragal_lab::record::{Record, read, verify};
+use astragal_lab::record::{Dice, Record, read, verify};
 use std::io::Write;
 use std::path::Path;
 
@@ -23,31 +24,54 @@ pub(crate) fn replay(
     if let Some(number) = only.filter(|number| !(1..=all.len()).contains(number)) {
         return Err(fail(format!("there is no game {number}; it has {}", all.len())));
     }
+    let chosen = |at: usize| only.is_none_or(|only| only == at + 1);
+    let single = all.iter().enumerate().find(|(at, (_, record))| chosen(*at) && record.dice != Dice::Match);
+    if let Some((at, _)) = single.filter(|_| again) {
+        return Err(fail(format!("game {} is not of a match, so it cannot be played again", at + 1)));
+    }
     let mut wrong = 0;
+    let mut checked = 0;
+    let interruptible = Interruptible::start();
     for (at, (line, record)) in all.iter().enumerate() {
-        if only.is_some_and(|only| only != at + 1) {
+        if !chosen(at) {
             continue;
         }
         if !quiet {
             show(at + 1, record, out)?;
         }
-        if let Err(why) = verify(record, again) {
+        let record = record.clone();
+        let Some(verdict) = interruptible.run(move || verify(&record, again))? else {
+            writeln!(out, "partial: interrupted")?;
+            writeln!(out, "{}", summary(checked, wrong))?;
+            return Err(Failure::Interrupted);
+        };
+        checked += 1;
+        if let Err(why) = verdict {
             wrong += 1;
             writeln!(out, "game {} (line {line}) is wrong: {why}", at + 1)?;
         }
     }
-    let checked = only.map_or(all.len(), |_| 1);
+    writeln!(out, "{}", summary(checked, wrong))?;
+    Ok(wrong == 0)
+}
+
+/// How many games were checked, and how many were wrong.
+fn summary(checked: usize, wrong: usize) -> String {
     let games = if checked == 1 { "game" } else { "games" };
     match wrong {
-        0 => writeln!(out, "{checked} {games} checked: all right")?,
-        _ => writeln!(out, "{checked} {games} checked: {wrong} wrong")?,
+        0 => format!("{checked} {games} checked: all right"),
+        _ => format!("{checked} {games} checked: {wrong} wrong"),
     }
-    Ok(wrong == 0)
 }
 
 /// A game, event by event, and the position in which it ended.
 fn show(number: usize, record: &Record, out: &mut dyn Write) -> Result<(), Failure> {
-    let title = format!("game {number}: {}, pair {}, {}", record.game, record.pair, record.result());
+    let origin = match record.dice {
+        Dice::Match => format!("pair {}", record.pair),
+        Dice::Single => format!("seed {}", record.seed),
+        Dice::Entered => "dice entered by hand".into(),
+    };
+    let title = format!("game {number}: {}, {origin}, {}", record.game, record.result());
     writeln!(out, "{}", styled(BOLD, &title))?;
     for (at, player) in record.players.iter().enumerate() {
         writeln!(out, "  p{}  {player}", at + 1)?;

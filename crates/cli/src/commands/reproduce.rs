@@ -1,8 +1,9 @@
 //! `astragal reproduce`: the experiments of the papers and lectures, and their reports.
 
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::columns;
-use crate::watch::{Clock, interrupts};
+use crate::progress::ProgressLine;
 use astragal_lab::experiments::{
     Desk, Experiment, Failed, Outcome, Parts, Scale, Setting, experiments, groups, select, write,
 };
@@ -10,6 +11,7 @@ use astragal_lab::store::Store;
 use std::io::{IsTerminal, Write};
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What was asked for.
@@ -26,31 +28,28 @@ pub(crate) struct Request<'a> {
 /// An experiment's desk: its progress line, its stop button and its store.
 struct Terminal<'a> {
     line: Line,
+    stop: &'a AtomicBool,
     store: &'a mut Store,
 }
 
-/// The progress line of an experiment on a terminal.
+/// The progress line of an experiment.
 struct Line {
-    /// Whether standard error is a terminal.
-    live: bool,
     id: &'static str,
-    start: Instant,
-    shown: Option<Instant>,
+    line: ProgressLine,
 }
 
 impl Line {
     fn show(&mut self, done: f64, what: &str) {
-        // More often than ten times a second nobody can read it.
-        if self.live && self.shown.is_none_or(|shown| shown.elapsed() > Duration::from_millis(100)) {
+        let elapsed = self.line.elapsed();
+        self.line.show(|| {
             let left = if done > 0.02 {
-                let left = self.start.elapsed().mul_f64((1.0 - done).max(0.0) / done);
-                format!("  about {} left", time(left))
+                format!("  about {} left", time(elapsed.mul_f64((1.0 - done).max(0.0) / done)))
             } else {
                 String::new()
             };
-            let _ = write!(std::io::stderr(), "\r\x1b[K{}  {:3.0} %  {what}{left}", self.id, 100.0 * done);
-            self.shown = Some(Instant::now());
-        }
+            // What is being done stands last: it may be long, and a narrow terminal cuts it.
+            format!("{}  {:3.0} %{left}  {what}", self.id, 100.0 * done)
+        });
     }
 }
 
@@ -62,15 +61,7 @@ impl Desk for Terminal<'_> {
     fn parts(&mut self) -> Parts<'_> {
         let line = &mut self.line;
         let progress = Box::new(|done: f64, what: &str| line.show(done, what));
-        Parts { store: self.store, stop: interrupts(), progress }
-    }
-}
-
-impl Drop for Line {
-    fn drop(&mut self) {
-        if self.shown.is_some() {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
+        Parts { store: self.store, stop: self.stop, progress }
     }
 }
 
@@ -105,14 +96,13 @@ pub(crate) fn attend(
     setting: &Setting,
     store: &mut Store,
 ) -> Result<Outcome, Failed> {
-    let _clock = Clock::quiet();
-    let live = std::io::stderr().is_terminal();
-    let line = Line { live, id: experiment.id(), start: Instant::now(), shown: None };
-    experiment.run(setting, &mut Terminal { line, store })
+    let interruptible = Interruptible::start();
+    let line = Line { id: experiment.id(), line: ProgressLine::start() };
+    experiment.run(setting, &mut Terminal { line, stop: interruptible.stop(), store })
 }
 
-/// Runs experiments and writes their reports. The answer is no if it was interrupted.
-pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
+/// Runs experiments and writes their reports.
+pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let chosen = select(request.ids).map_err(|why| Failure::Message(why.to_string()))?;
     let workers =
         request.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
@@ -138,17 +128,17 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bo
         std::fs::remove_file(&path).map_err(fail)?;
     }
     let mut store = Store::open(&path)?;
+    // A report that is being written is written whole.
+    let _whole = Interruptible::start();
     for experiment in chosen {
         let start = Instant::now();
         let outcome = match attend(experiment, &setting, &mut store) {
             Ok(outcome) => outcome,
             Err(Failed::Cancelled) => {
-                let _ = writeln!(
-                    std::io::stderr(),
-                    "{}: interrupted; the same command goes on with the games and searches that were finished",
-                    experiment.id()
-                );
-                return Ok(false);
+                let (id, path) = (experiment.id(), path.display());
+                writeln!(out, "{id}: partial: interrupted before there was a report")?;
+                writeln!(out, "what was finished is in {path}: the same command goes on")?;
+                return Err(Failure::Interrupted);
             }
             Err(why) => return Err(Failure::Message(format!("{}: {why}", experiment.id()))),
         };
@@ -169,5 +159,5 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<bo
         writeln!(out, "\n  report: {}\n", path.display())?;
         out.flush()?;
     }
-    Ok(true)
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use super::find;
 use crate::args::Place;
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::{columns, count, picture, turn};
 use astragal_core::Turn;
 use serde::Serialize;
@@ -33,6 +34,8 @@ struct JsonPerft<'a> {
     position: String,
     depth: u32,
     resolve: bool,
+    /// Whether it was interrupted before the last depth was finished.
+    partial: bool,
     counts: &'a [u64],
 }
 
@@ -44,19 +47,29 @@ pub(crate) fn perft(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let (game, position) = find(place)?;
+    if !json {
+        writeln!(out, "{}  {}", game.spec(), position.text())?;
+    }
+    let mut counts = Vec::new();
+    let at = position.duplicate();
+    let complete = Interruptible::start().each(
+        move |found| (1..=depth).for_each(|depth| found(at.perft(depth, resolve))),
+        |sequences| {
+            counts.push(sequences);
+            // Each depth is printed as soon as it is known: the next one may take long.
+            if !json {
+                writeln!(out, "{:>4}  {:>24}", counts.len(), count(sequences))?;
+                out.flush()?;
+            }
+            Ok(())
+        },
+    )?;
     if json {
-        let counts: Vec<u64> = (1..=depth).map(|depth| position.perft(depth, resolve)).collect();
-        let report =
-            JsonPerft { game: game.spec(), position: position.text(), depth, resolve, counts: &counts };
+        let (game, position, partial) = (game.spec(), position.text(), !complete);
+        let report = JsonPerft { game, position, depth, resolve, partial, counts: &counts };
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
-        return Ok(());
+    } else if !complete {
+        writeln!(out, "partial: interrupted at depth {}", counts.len() + 1)?;
     }
-    writeln!(out, "{}  {}", game.spec(), position.text())?;
-    // Each depth is printed as soon as it is known: the next one may take long.
-    for depth in 1..=depth {
-        let sequences = position.perft(depth, resolve);
-        writeln!(out, "{depth:>4}  {:>24}", count(sequences))?;
-        out.flush()?;
-    }
-    Ok(())
+    if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }

@@ -3,21 +3,25 @@
 use super::find;
 use crate::args::Place;
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::{BOLD, count, styled, value};
+use crate::progress;
 use crate::watch::Clock;
-use astragal_catalog::Aim;
-use astragal_core::Watch;
-use astragal_solve::{Effort, Progress, Solution, Supervisor, Unsolved};
+use astragal_catalog::{Aim, AnyGame};
+use astragal_solve::{Effort, Solution, Unsolved};
 use serde::Serialize;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
 #[derive(Serialize)]
 struct JsonSolved<'a> {
     game: &'a str,
     position: String,
     objective: &'static str,
+    /// Never: a solution is complete.
+    partial: bool,
     value: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     turns: Option<f64>,
@@ -34,6 +38,8 @@ struct JsonSolved<'a> {
 struct JsonUnsolved<'a> {
     game: &'a str,
     position: String,
+    /// Whether it was interrupted.
+    partial: bool,
     unsolved: String,
     seconds: f64,
 }
@@ -47,23 +53,39 @@ pub(crate) fn solve(
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let (game, position) = find(place)?;
+    let game: Arc<dyn AnyGame> = game.into();
     // Found out before the work and not after it: whether the file can be written.
     let target = file.map(Target::new).transpose()?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let effort = Effort { states: states as usize, threads, ..Effort::default() };
-    let mut line = Watching { clock: Clock::quiet(), shown: None };
     let start = Instant::now();
-    let solved = game.solve(&*position, &effort, &mut line);
+    let solved = Interruptible::start().run({
+        let (game, position) = (Arc::clone(&game), position.duplicate());
+        // Not every step looks whether there was an interrupt.
+        move || game.solve(&*position, &effort, &mut Clock::start(Vec::new()))
+    })?;
     let seconds = start.elapsed().as_secs_f64();
-    line.finish();
     let solution = match solved {
-        Ok(solution) => solution,
-        Err(error) => {
+        Some(Ok(solution)) => solution,
+        None | Some(Err(Unsolved::Cancelled)) => {
+            progress::clear();
+            let unsolved = "interrupted".to_string();
+            let (spec, position) = (game.spec(), position.text());
+            if json {
+                let report = JsonUnsolved { game: spec, position, partial: true, unsolved, seconds };
+                writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+            } else {
+                writeln!(out, "{spec}  {position}\nnot solved: {unsolved}")?;
+            }
+            return Err(Failure::Interrupted);
+        }
+        Some(Err(error)) => {
             let hint = if matches!(error, Unsolved::TooLarge(_)) { "; --states allows more" } else { "" };
             if json {
                 let report = JsonUnsolved {
                     game: game.spec(),
                     position: position.text(),
+                    partial: false,
                     unsolved: error.to_string(),
                     seconds,
                 };
@@ -86,6 +108,7 @@ pub(crate) fn solve(
             game: game.spec(),
             position: position.text(),
             objective: game.aim().name(),
+            partial: false,
             value: found,
             turns,
             states: work.states,
@@ -156,39 +179,5 @@ impl Drop for Target<'_> {
     fn drop(&mut self) {
         // After a rename there is nothing left here.
         let _ = std::fs::remove_file(&self.beside);
-    }
-}
-
-/// Shows progress on a terminal, and hears an interrupt.
-struct Watching {
-    clock: Clock,
-    shown: Option<Instant>,
-}
-
-impl Watching {
-    fn finish(&self) {
-        if self.shown.is_some() {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
-    }
-}
-
-impl Supervisor for Watching {
-    fn progress(&mut self, progress: Progress) {
-        let due = self.shown.is_none_or(|last| last.elapsed() > Duration::from_millis(100));
-        if !due || !std::io::stderr().is_terminal() {
-            return;
-        }
-        self.shown = Some(Instant::now());
-        let text = match progress {
-            Progress::Found(states) => format!("{} states found", count(states as u64)),
-            Progress::Valued(states) => format!("{} states valued", count(states as u64)),
-            Progress::Sweep { sweep, residual } => format!("sweep {sweep}, residual {residual:.1e}"),
-        };
-        let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
-    }
-
-    fn cancelled(&mut self) -> bool {
-        self.clock.cancelled()
     }
 }

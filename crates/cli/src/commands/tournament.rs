@@ -2,8 +2,9 @@
 
 use super::matches::percent;
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, columns, count, styled};
-use crate::watch::{Interruptible, ProgressLine};
+use crate::progress::ProgressLine;
 use astragal_lab::plan::Plan;
 use astragal_lab::run::{Crew, Shard};
 use astragal_lab::store::Store;
@@ -19,23 +20,25 @@ pub(super) fn read(path: &Path) -> Result<Plan, Failure> {
     Plan::read(&text).map_err(|error| fail(error.to_string()))
 }
 
-/// Does the work and says how it ended.
+/// Does the work, and says how it ended and how far it was at the last pair.
 pub(super) fn run(
     tournament: &Tournament,
     store: &mut Store,
     workers: usize,
     shard: Shard,
-) -> Result<End, Failure> {
+) -> Result<(End, Option<Progress>), Failure> {
     let interruptible = Interruptible::start();
     let crew = Crew { workers, shard, stop: interruptible.stop() };
     let mut line = ProgressLine::start();
     let mut played = 0_u64;
+    let mut last = None;
     let end = tournament.run(&crew, store, |progress, _| {
         played += 1;
         let each = line.elapsed().as_secs_f64() / played as f64;
         line.show(|| told(progress, each));
+        last = Some(Progress { ..*progress });
     })?;
-    Ok(end)
+    Ok((end, last))
 }
 
 fn told(progress: &Progress, each: f64) -> String {
@@ -67,9 +70,9 @@ pub(crate) fn tournament(
     let beside = plan.with_extension("db");
     let path = store.unwrap_or(&beside);
     let mut store = Store::open(path)?;
-    if run(&tournament, &mut store, workers, Shard::WHOLE)? == End::Stopped {
-        writeln!(out, "stopped; what was played is in {}: the same command goes on", path.display())?;
-        return Ok(false);
+    if let (End::Stopped, last) = run(&tournament, &mut store, workers, Shard::WHOLE)? {
+        interrupted(&tournament, path, last.as_ref(), json, out)?;
+        return Err(Failure::Interrupted);
     }
     let tables = tournament.tables(&mut store)?;
     let tables = tables.ok_or_else(|| Failure::Message("the store does not hold all results".into()))?;
@@ -79,6 +82,36 @@ pub(crate) fn tournament(
         print(&tournament, &tables, out)?;
     }
     Ok(true)
+}
+
+/// How far an interrupted tournament was. The tables need all results.
+fn interrupted(
+    tournament: &Tournament,
+    store: &Path,
+    last: Option<&Progress>,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if json {
+        let object = Interrupted {
+            game: &tournament.game,
+            engines: &tournament.engines,
+            pairs: tournament.pairs,
+            partial: true,
+            round: last.map(|at| at.round),
+            done: last.map(|at| at.done),
+            all: last.map(|at| at.all),
+            store: store.display().to_string(),
+        };
+        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
+        return Ok(());
+    }
+    let far = last.map_or("before a pair was finished".into(), |at| {
+        format!("in round {} after {} of {} pairs", at.round, count(at.done), count(at.all))
+    });
+    writeln!(out, "partial: interrupted {far}")?;
+    writeln!(out, "what was played is in {}: the same command goes on", store.display())?;
+    Ok(())
 }
 
 /// The tables for people: engines as they were written in the plan, and by their numbers where there is no room.
@@ -127,11 +160,25 @@ fn cross(tables: &Final, at: usize) -> Vec<String> {
     std::iter::once((at + 1).to_string()).chain(tables.order.iter().map(cell)).collect()
 }
 
+/// How far an interrupted tournament was: `done` of `all` pairs of its round.
+#[derive(Serialize)]
+struct Interrupted<'a> {
+    game: &'a str,
+    engines: &'a [String],
+    pairs: u64,
+    partial: bool,
+    round: Option<usize>,
+    done: Option<u64>,
+    all: Option<u64>,
+    store: String,
+}
+
 #[derive(Serialize)]
 struct Object<'a> {
     game: &'a str,
     engines: &'a [String],
     pairs: u64,
+    partial: bool,
     order: &'a [usize],
     ratings: Vec<[f64; 3]>,
     matches: Vec<Match>,
@@ -153,6 +200,7 @@ fn object<'a>(tournament: &'a Tournament, tables: &'a Final) -> Object<'a> {
         game: &tournament.game,
         engines: &tournament.engines,
         pairs: tournament.pairs,
+        partial: false,
         order: &tables.order,
         ratings: tables.ratings.players.iter().map(|rating| [rating.mean, rating.lo, rating.hi]).collect(),
         matches: tables

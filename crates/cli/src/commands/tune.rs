@@ -3,8 +3,9 @@
 use super::matches::percent;
 use crate::args::Method;
 use crate::failure::Failure;
+use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, styled};
-use crate::watch::{Interruptible, ProgressLine};
+use crate::progress::ProgressLine;
 use astragal_catalog::Spec;
 use astragal_core::Budget;
 use astragal_lab::contest::{Contest, PairRow};
@@ -68,11 +69,22 @@ pub(crate) fn tune(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<bool, Fai
         Method::Spsa => descend(wanted, &space, budget, &crew, &mut store, out)?,
     };
     let Some(found) = found else {
-        writeln!(out, "stopped; with --store the same command goes on")?;
-        return Ok(false);
+        return interrupted(wanted, out);
     };
     writeln!(out, "found      {}", styled(BOLD, &found))?;
     confirm(wanted, &found, against, budget, &crew, &mut store, out)
+}
+
+/// Says what an interrupt has left.
+fn interrupted(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
+    match wanted.store {
+        Some(path) => {
+            let path = path.display();
+            writeln!(out, "partial: interrupted; what was played is in {path}: the same command goes on")?;
+        }
+        None => writeln!(out, "partial: interrupted; only with --store the same command goes on")?,
+    }
+    Err(Failure::Interrupted)
 }
 
 /// The winner of a tournament; none if it was stopped.
@@ -155,6 +167,7 @@ fn confirm(
     }
     let sprt = Sprt::new(BOUNDS.0, BOUNDS.1, Scale::Logistic, ERROR, ERROR)?;
     let job = store.job(contest.kind(), &contest.text())?;
+    let score = |pairs: &Pairs| percent(&pairs.estimate(LEVEL));
     let mut line = ProgressLine::start();
     // Some pairs at a time, so that the test stops at the same pair however many workers there are.
     let mut pairs = Pairs::new();
@@ -162,8 +175,11 @@ fn confirm(
     while units < wanted.confirm && sprt.verdict(&pairs) == Verdict::Continue {
         let next = (units + STEP).min(wanted.confirm);
         if !crew.run(&[(&contest, next)], store, |_| ControlFlow::Continue(()))? {
-            writeln!(out, "stopped; with --store the same command goes on")?;
-            return Ok(false);
+            drop(line);
+            if units > 0 {
+                writeln!(out, "tested     {} against {against} in {units} pairs so far", score(&pairs))?;
+            }
+            return interrupted(wanted, out);
         }
         for row in store.rows(job)?.into_iter().filter(|row| (units..next).contains(&row.number)) {
             let row: PairRow =
@@ -181,7 +197,7 @@ fn confirm(
         Verdict::Reject => "not better: the test decides for 0 Elo rather than +20",
         Verdict::Continue => "undecided between 0 and +20 Elo",
     };
-    let score = percent(&pairs.estimate(LEVEL));
+    let score = score(&pairs);
     writeln!(out, "tested     {score} against {against} in {units} pairs: {verdict}")?;
     Ok(sprt.verdict(&pairs) == Verdict::Accept)
 }

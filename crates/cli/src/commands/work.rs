@@ -29,7 +29,12 @@ struct Object<'a> {
     shard: String,
     what: &'a str,
     state: State,
+    /// Whether it was interrupted.
+    partial: bool,
 }
+
+/// What is said of an interrupted share.
+const STOPPED: &str = "partial: interrupted; what was finished is in the store: the same command goes on";
 
 /// Where the result goes.
 struct Voice<'a> {
@@ -41,16 +46,18 @@ struct Voice<'a> {
 impl Voice<'_> {
     fn say(&mut self, what: &str, state: State, words: &str) -> Result<(), Failure> {
         if self.json {
-            let object = Object { shard: self.shard.clone(), what, state };
+            let partial = state == State::Stopped;
+            let object = Object { shard: self.shard.clone(), what, state, partial };
             writeln!(self.out, "{}", serde_json::to_string(&object).expect("text"))?;
         } else {
             writeln!(self.out, "shard {}: {what}: {words}", self.shard)?;
         }
-        Ok(self.out.flush()?)
+        self.out.flush()?;
+        if state == State::Stopped { Err(Failure::Interrupted) } else { Ok(()) }
     }
 }
 
-/// Does a share of what a plan asks for. The answer is no if it was interrupted.
+/// Does a share of what a plan asks for.
 pub(crate) fn work(
     plan: &Path,
     shard: Shard,
@@ -58,7 +65,7 @@ pub(crate) fn work(
     workers: usize,
     json: bool,
     out: &mut dyn Write,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
     let plan = tournament::read(plan)?;
     let mut store = Store::open(store)?;
     let mut voice = Voice { shard: format!("{}/{}", shard.index + 1, shard.count), json, out };
@@ -74,10 +81,10 @@ fn matches(
     store: &mut Store,
     workers: usize,
     voice: &mut Voice<'_>,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
     let what = if plan.kind == Kind::Match { "match" } else { "tournament" };
-    let (state, words) = match tournament::run(plan, store, workers, shard)? {
-        End::Stopped => (State::Stopped, "stopped; the same command goes on".into()),
+    let (state, words) = match tournament::run(plan, store, workers, shard)?.0 {
+        End::Stopped => (State::Stopped, STOPPED.into()),
         End::Complete => (State::Complete, "done; the store holds all of it".into()),
         End::Waits(round) if plan.kind == Kind::Elimination => {
             let words = format!("done as far as round {round}; merge the stores and start the shards again");
@@ -85,8 +92,7 @@ fn matches(
         }
         End::Waits(_) => (State::Waits, "done; merge the stores for the tables".into()),
     };
-    voice.say(what, state, &words)?;
-    Ok(state != State::Stopped)
+    voice.say(what, state, &words)
 }
 
 fn experiments(
@@ -95,7 +101,7 @@ fn experiments(
     store: &mut Store,
     workers: usize,
     voice: &mut Voice<'_>,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
     let setting = Setting { shard, ..Setting::new(plan.scale, plan.seed, workers) };
     for experiment in &plan.chosen {
         let id = experiment.id();
@@ -111,13 +117,10 @@ fn experiments(
                     "done as far as the other shards allow; merge the stores and start the shards again";
                 (State::Waits, words.into())
             }
-            Err(Failed::Cancelled) => (State::Stopped, "stopped; the same command goes on".into()),
+            Err(Failed::Cancelled) => (State::Stopped, STOPPED.into()),
             Err(why) => return Err(Failure::Message(format!("{id}: {why}"))),
         };
         voice.say(id, state, &words)?;
-        if state == State::Stopped {
-            return Ok(false);
-        }
     }
-    Ok(true)
+    Ok(())
 }

@@ -2,7 +2,12 @@
 
 mod binary;
 mod command;
+#[cfg(unix)]
+mod interrupts;
 mod lab;
+mod play;
 mod readme;
 mod reproduce;
 mod results;
+#[cfg(target_os = "linux")]
+mod terminal;

@@ -70,30 +70,6 @@ fn bad_input_is_explained_in_one_line() {
     }
 }
 
-#[cfg(unix)]
-#[test]
-fn an_interrupt_leaves_no_half_report() {
-    let dir = place("stopped");
-    let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
-        .args(["reproduce", "mcms-theorem1", "--scale", "full", "--out"])
-        .arg(&dir)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(700));
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(error.contains("about") && error.contains("interrupted"), "{error}");
-    // The store is there for the next time, and no report.
-    let left: Vec<_> = std::fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left, ["results.db"]);
-    std::fs::remove_dir_all(dir).unwrap();
-}
-
 #[test]
 fn shards_of_an_experiment_are_merged_to_the_whole() {
     let directory = directory("experiment");
@@ -132,7 +108,10 @@ fn shards_of_an_experiment_are_merged_to_the_whole() {
         assert!(one == two && !one.is_empty(), "{file}");
     }
     let state = said(&["work", &plan, "--shard", "2/3", "--store", &merged, "--json"]);
-    assert_eq!(state, format!("{{\"shard\":\"2/3\",\"what\":\"{id}\",\"state\":\"complete\"}}\n"));
+    assert_eq!(
+        state,
+        format!("{{\"shard\":\"2/3\",\"what\":\"{id}\",\"state\":\"complete\",\"partial\":false}}\n")
+    );
     // Once more from the beginning gives the same, though nothing is remembered.
     let fresh = said(&["reproduce", id, "--out", &all, "--seed", "2", "--fresh"]);
     assert_eq!(fresh, again);

@@ -2,16 +2,18 @@
 //! bias.
 //!
 //! Over the runs at one position MSE = variance + bias². The regret is what is lost by the chosen action, by the exact
-//! values. Positions come from games between players, exact values from the perfect player of Pig.
+//! values. Positions come from games between players, exact values from a solution of the game.
 
 use super::parallel::{Batch, FORM, Stretch, each, results, units};
+use super::stop::Until;
 use super::{Desk, Failed, Setting};
 use crate::contest::{Contest, budget_text};
 use crate::play::Event;
 use crate::run::{Aside, Unit, Work};
 use crate::stats::{Estimate, LEVEL, Running};
-use astragal_catalog::{AnyGame, Engine};
-use astragal_core::{Budget, Player, Sampler, Turn, Unwatched, Watch, mix};
+use astragal_catalog::{AnyGame, Engine, Position};
+use astragal_core::{Budget, Player, Sampler, Turn, Watch, mix};
+use astragal_solve::{Effort, Unsolved};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -223,17 +225,27 @@ pub(super) fn observed(
     Ok((0..count).map(|at| seen[at * seen.len() / count].clone()).collect())
 }
 
-/// The exact values of some positions.
-pub(super) fn truths(game: &dyn AnyGame, states: Vec<String>) -> Vec<Truth> {
-    let mut optimal = game.engine("optimal").expect("Pig has a perfect player");
+/// The exact values of some positions, by solving the game.
+pub(super) fn truths(
+    game: &dyn AnyGame,
+    states: Vec<String>,
+    stop: &AtomicBool,
+) -> Result<Vec<Truth>, Failed> {
+    let solution =
+        game.solve(&*game.start(), &Effort::default(), &mut Until(stop)).map_err(|why| match why {
+            Unsolved::Cancelled => Failed::Cancelled,
+            why => Failed::Message(format!("{}: {why}", game.spec())),
+        })?;
+    let exact = |position: &dyn Position| position.value_in(&solution).expect("a position that was seen");
     let truth = |text: String| {
         let position = game.read(&text).expect("a position that was seen");
         let Turn::Decide(player) = position.turn() else { unreachable!("only decisions were kept") };
-        let analysis = optimal.analyze(&*position, 0, &Budget::default(), &mut Unwatched);
-        let actions = analysis.lines.iter().map(|line| (line.action.clone(), line.value)).collect();
-        Truth { text, player, value: analysis.value, actions }
+        let after = |action: &str| position.act(action).expect("a legal action");
+        let actions =
+            position.actions().into_iter().map(|action| (action.clone(), exact(&*after(&action)))).collect();
+        Truth { value: exact(&*position), text, player, actions }
     };
-    states.into_iter().map(truth).collect()
+    Ok(states.into_iter().map(truth).collect())
 }
 
 /// Runs all engines, as far as the store does not have them, and gives their cells in the order of the positions.

@@ -6,6 +6,7 @@
 //! logarithmic, and ten times as much if it is linear.
 
 use super::parallel::{Batch, Stretch, each};
+use super::stop::check;
 use super::text::{decimal, drawn, interval};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
@@ -132,7 +133,8 @@ fn lai_robbins() -> f64 {
 
 fn measure(decades: u32, runs: usize, setting: &Setting, desk: &mut dyn Desk) -> Result<Vec<Growth>, Failed> {
     let points = checkpoints(decades);
-    let job = |index: usize, _: &AtomicBool| {
+    let job = |index: usize, stop: &AtomicBool| {
+        check(stop)?;
         // All rules see their own luck, and a run of a rule the same luck whatever else is run.
         let seed = mix(setting.seed ^ mix(index as u64));
         Ok(regret(&ARMS, RULES[index / runs].1, &points, seed))

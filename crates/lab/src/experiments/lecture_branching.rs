@@ -7,13 +7,15 @@
 //! function matters here, so alpha-beta plays with a good one and without any.
 
 use super::parallel::{Batch, Patience, Stretch, each};
+use super::stop::{Until, check};
 use super::text::{decimal, drawn, interval, percent, share};
 use super::uniform_tree::{Score, UniformTree};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Figure, Lines, Look};
 use crate::stats::{Estimate, LEVEL, Running, normal_quantile};
-use astragal_core::{Budget, Evaluator, Even, Game, Interval, Searcher, Unwatched, mix};
+use astragal_core::{Budget, Evaluator, Even, Game, Interval, Searcher, mix};
 use astragal_search::{Algorithm, Choice, Mcts, MctsOptions, Options, Select, StarMinimax};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The experiment.
@@ -31,17 +33,18 @@ const DEEP: u32 = 60;
 const PLAYERS: [&str; 4] = ["Minimax", "alpha-beta", "alpha-beta, no evaluation", "MCTS, no evaluation"];
 
 /// How many plies a search sees with so many nodes, between two depths by the logarithm of their costs.
-fn plies(algorithm: Algorithm, game: &UniformTree, budget: f64) -> f64 {
+fn plies(algorithm: Algorithm, game: &UniformTree, budget: f64, stop: &AtomicBool) -> Result<f64, Failed> {
     let options = Options { prune_from: 1, ..Options::new(algorithm) };
     let mut search = StarMinimax::new(Score, options);
     let (mut depth, mut before) = (0, 1.0);
     loop {
+        check(stop)?;
         depth += 1;
         let counts = search.value_within(game, &game.start(), 0, depth, game.range()).1;
         let nodes = counts.nodes as f64;
         if nodes >= budget || depth == game.depth {
             let part = (libm::log(budget / before) / libm::log(nodes / before)).clamp(0.0, 1.0);
-            return f64::from(depth - 1) + part;
+            return Ok(f64::from(depth - 1) + part);
         }
         before = nodes;
     }
@@ -53,8 +56,12 @@ fn choice(
     game: &UniformTree,
     seed: u64,
     budget: &Budget,
-) -> Option<u32> {
-    search.search(game, &game.start(), seed, budget, &mut Unwatched).best
+    stop: &AtomicBool,
+) -> Result<Option<u32>, Failed> {
+    let best = search.search(game, &game.start(), seed, budget, &mut Until(stop)).best;
+    // What an interrupted search found must not count.
+    check(stop)?;
+    Ok(best)
 }
 
 fn star<E: Evaluator<UniformTree> + Send + 'static>(
@@ -81,10 +88,14 @@ fn players() -> [Box<dyn Searcher<UniformTree>>; 4] {
 }
 
 /// Whether each player finds the best move of a tree.
-fn right(seed: u64, actions: u32, nodes: u64) -> [bool; 4] {
+fn right(seed: u64, actions: u32, nodes: u64, stop: &AtomicBool) -> Result<[bool; 4], Failed> {
     let game = UniformTree { seed, depth: PLIES, actions, outcomes: 1 };
-    let best = choice(&mut *star(Algorithm::Star1, Score), &game, 0, &Budget::depth(PLIES));
-    players().map(|mut player| choice(&mut *player, &game, seed, &Budget::nodes(nodes)) == best)
+    let best = choice(&mut *star(Algorithm::Star1, Score), &game, 0, &Budget::depth(PLIES), stop)?;
+    let mut right = [false; 4];
+    for (right, mut player) in right.iter_mut().zip(players()) {
+        *right = choice(&mut *player, &game, seed, &Budget::nodes(nodes), stop)? == best;
+    }
+    Ok(right)
 }
 
 /// What was measured with one branching factor.
@@ -112,16 +123,17 @@ fn rows(sizes: Sizes, setting: &Setting, desk: &mut dyn Desk) -> Result<Vec<Row>
         let stretch = Stretch { from: done(at), to: done(at), what: "depths" };
         let part = format!("depths of {factor} actions");
         let batch = Batch { experiment: Branching.id(), part: &part, count: sizes.deep_trees };
-        let depths = each(batch, setting, stretch, desk, |index, _| {
+        let depths = each(batch, setting, stretch, desk, |index, stop| {
             let game = UniformTree { seed: seed(index), depth: DEEP, actions: factor, outcomes: 1 };
-            Ok([Algorithm::Expectimax, Algorithm::Star1].map(|search| plies(search, &game, sizes.deep_nodes)))
+            let plies = |algorithm| plies(algorithm, &game, sizes.deep_nodes, stop);
+            Ok([plies(Algorithm::Expectimax)?, plies(Algorithm::Star1)?])
         });
         let depths: Option<Vec<[f64; 2]>> = patience.with(depths)?;
         let stretch = Stretch { from: done(at), to: done(at + 1), what: "decisions" };
         let part = format!("decisions among {factor} actions");
         let batch = Batch { experiment: Branching.id(), part: &part, count: sizes.trees };
         let found =
-            each(batch, setting, stretch, desk, |index, _| Ok(right(seed(index), factor, sizes.nodes)));
+            each(batch, setting, stretch, desk, |index, stop| right(seed(index), factor, sizes.nodes, stop));
         let (Some(depths), Some(found)) = (depths, patience.with(found)?) else { continue };
         let lead = |over: usize| {
             mean(found.iter().map(|right| f64::from(u8::from(right[3])) - f64::from(u8::from(right[over]))))
@@ -311,21 +323,23 @@ fn figure(rows: &[Row]) -> Figure {
 mod tests {
     use super::*;
 
+    static GO: AtomicBool = AtomicBool::new(false);
+
     #[test]
     fn minimax_sees_as_far_as_the_logarithm_says() {
         let game = UniformTree { seed: 1, depth: DEEP, actions: 4, outcomes: 1 };
         // Depth 4 has 1 + 4 + … + 256 = 341 nodes.
-        assert!((plies(Algorithm::Expectimax, &game, 341.0) - 4.0).abs() < 1e-9);
-        let between = plies(Algorithm::Expectimax, &game, 600.0);
+        assert!((plies(Algorithm::Expectimax, &game, 341.0, &GO).unwrap() - 4.0).abs() < 1e-9);
+        let between = plies(Algorithm::Expectimax, &game, 600.0, &GO).unwrap();
         assert!((4.0..5.0).contains(&between));
-        let further = plies(Algorithm::Star1, &game, 600.0);
+        let further = plies(Algorithm::Star1, &game, 600.0, &GO).unwrap();
         assert!(further > 1.2 * between, "{further}");
     }
 
     #[test]
     fn a_search_that_sees_everything_is_right() {
         for seed in 0..4 {
-            let right = right(seed, 2, 100_000);
+            let right = right(seed, 2, 100_000, &GO).unwrap();
             assert_eq!(right[..3], [true; 3]);
         }
     }

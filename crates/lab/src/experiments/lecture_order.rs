@@ -7,6 +7,7 @@
 
 use super::parallel::{Batch, Patience, Stretch, each};
 use super::report::EXACT;
+use super::stop::check;
 use super::text::{decimal, drawn, percent, share};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Figure, Lines, Look};
@@ -193,10 +194,13 @@ impl Experiment for Order {
                 let stretch = Stretch { from, to: from + 0.5 / OUTCOMES.len() as f64, what: "random trees" };
                 let seed = setting.seed.wrapping_mul(1 << 20);
                 let pieces = trees.div_ceil(PIECE);
-                let job = |piece: usize, _: &AtomicBool| {
+                let job = |piece: usize, stop: &AtomicBool| {
                     let trees = piece * PIECE..trees.min((piece + 1) * PIECE);
                     trees
-                        .map(|tree| changed(seed + tree as u64, depth, outcomes))
+                        .map(|tree| {
+                            check(stop)?;
+                            changed(seed + tree as u64, depth, outcomes)
+                        })
                         .collect::<Result<Vec<_>, _>>()
                 };
                 let part = format!("{depth} decisions, {outcomes} outcomes, {trees} trees");

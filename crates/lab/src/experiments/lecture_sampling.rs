@@ -6,13 +6,14 @@
 //! moves. Random playouts have a limit of their own: the move that wins most random games need not be the best.
 
 use super::parallel::{Batch, Patience, Stretch, each};
+use super::stop::{Until, check};
 use super::text::{decimal, interval, percent};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
 use crate::plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
 use crate::stats::{Estimate, LEVEL, Running};
 use astragal_catalog::{AnyGame, Position, SpecError, game};
-use astragal_core::{Budget, ReadError, Sampler, Turn, Unwatched, below, mix, unit};
-use astragal_solve::{Effort, Unsupervised};
+use astragal_core::{Budget, ReadError, Sampler, Turn, below, mix, unit};
+use astragal_solve::{Effort, Unsolved};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -69,15 +70,17 @@ fn misread(error: ReadError) -> Failed {
 }
 
 /// Different positions of random games that need a decision.
-fn problems(game: &dyn AnyGame, count: usize, seed: u64) -> Result<Vec<Problem>, Failed> {
+fn problems(game: &dyn AnyGame, count: usize, seed: u64, stop: &AtomicBool) -> Result<Vec<Problem>, Failed> {
     let start = game.start();
-    let solution = game
-        .solve(&*start, &Effort::default(), &mut Unsupervised)
-        .map_err(|why| Failed::Message(format!("{}: {why}", game.spec())))?;
+    let solution = game.solve(&*start, &Effort::default(), &mut Until(stop)).map_err(|why| match why {
+        Unsolved::Cancelled => Failed::Cancelled,
+        why => Failed::Message(format!("{}: {why}", game.spec())),
+    })?;
     let mut stream = Sampler::new(seed).stream(0, 0);
     let (mut problems, mut seen) = (Vec::new(), BTreeSet::new());
     // A game may have fewer such positions than are wanted.
     for _ in 0..200 * count {
+        check(stop)?;
         let mut position = start.duplicate();
         let moves = below(stream.bits(), 6);
         let mut made = 0;
@@ -135,13 +138,16 @@ fn tried(
     samples: u64,
     seeds: u64,
     seed: u64,
+    stop: &AtomicBool,
 ) -> Result<Tried, Failed> {
     let mut engine = game.engine(spec).map_err(wrong)?;
     let budget = Budget { iterations: Some(samples), ..Budget::default() };
     let (mut right, mut taken) = (0_u64, 0_u64);
     for run in 0..seeds {
         let seed = mix(seed ^ mix(run));
-        let analysis = engine.analyze(&*problem.position, seed, &budget, &mut Unwatched);
+        let analysis = engine.analyze(&*problem.position, seed, &budget, &mut Until(stop));
+        // What an interrupted search found must not count.
+        check(stop)?;
         right += u64::from(analysis.best.is_some_and(|best| problem.best.contains(&best)));
         taken += analysis.counts.simulations;
     }
@@ -182,21 +188,21 @@ struct Study {
 fn study(which: usize, sizes: Sizes, setting: &Setting, desk: &mut dyn Desk) -> Result<Study, Failed> {
     let (spec, name, policy) = GAMES[which];
     let game = game(spec).map_err(wrong)?;
-    let problems = problems(&*game, sizes.positions, setting.seed)?;
+    let problems = problems(&*game, sizes.positions, setting.seed, desk.parts().stop)?;
     let samples = sizes.samples();
     let mut rules: Vec<(String, String)> = RULES.map(|(name, spec)| (name.into(), spec.into())).to_vec();
     rules.extend(policy.map(|policy| ("equal, biased playouts".into(), format!("flat(policy={policy})"))));
-    let job = |index: usize, _: &AtomicBool| -> Result<Vec<Tried>, Failed> {
+    let job = |index: usize, stop: &AtomicBool| -> Result<Vec<Tried>, Failed> {
         let problem = &problems[index];
         let seed = mix(setting.seed ^ mix((which * 1_000_000 + index) as u64));
         let mut all = Vec::new();
         for (_, spec) in &rules {
             for &samples in &samples {
-                all.push(tried(&*game, problem, spec, samples, sizes.seeds, seed)?);
+                all.push(tried(&*game, problem, spec, samples, sizes.seeds, seed, stop)?);
             }
         }
         let stopping = format!("flat(confidence={CONFIDENCE})");
-        all.push(tried(&*game, problem, &stopping, samples[samples.len() - 1], sizes.seeds, seed)?);
+        all.push(tried(&*game, problem, &stopping, samples[samples.len() - 1], sizes.seeds, seed, stop)?);
         Ok(all)
     };
     let part = 1.0 / GAMES.len() as f64;
@@ -416,7 +422,7 @@ mod tests {
     fn problems_have_good_and_bad_moves() {
         for (spec, ..) in GAMES {
             let game = game(spec).unwrap();
-            let problems = problems(&*game, 20, 1).unwrap();
+            let problems = problems(&*game, 20, 1, &AtomicBool::new(false)).unwrap();
             assert_eq!(problems.len(), 20);
             for problem in problems {
                 let actions = problem.position.actions();

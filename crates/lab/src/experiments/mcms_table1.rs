@@ -62,7 +62,7 @@ impl Experiment for Table1 {
         let game = game(DOMAINS[0].spec).map_err(|error| Failed::Message(error.to_string()))?;
         let budget = budget(setting.scale);
         let seen = observed(DOMAINS[0].spec, &players(), budget, count, setting, desk, (0.0, 0.2))?;
-        let states = truths(&*game, seen);
+        let states = truths(&*game, seen, desk.parts().stop)?;
         let work =
             |engine| Estimates { game: &*game, engine, budget, runs, seed: setting.seed, states: &states };
         let works: Vec<Estimates<'_>> = players().into_iter().map(work).collect();

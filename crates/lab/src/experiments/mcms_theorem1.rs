@@ -5,6 +5,7 @@
 //! samples trees whose exact values are known, with many seeds, and the share of too large errors stands beside the bound.
 
 use super::parallel::{Batch, Stretch, each};
+use super::stop::check;
 use super::text::{decimal, probability};
 use super::uniform_tree::{Score, UniformTree};
 use super::{Desk, Experiment, Failed, Finding, Outcome, Scale, Setting, Table, Verdict};
@@ -137,11 +138,12 @@ fn measure(
     desk: &mut dyn Desk,
 ) -> Result<Vec<Cell>, Failed> {
     let pieces = runs.div_ceil(PIECE);
-    let job = |index: usize, _: &AtomicBool| {
+    let job = |index: usize, stop: &AtomicBool| {
         let (cell, piece) = (index / pieces, index % pieces);
         let (subject, width) = (&subjects[cell / widths.len()], widths[cell % widths.len()]);
         let mut failures = [0_u64; LAMBDAS.len()];
         for run in piece * PIECE..runs.min((piece + 1) * PIECE) {
+            check(stop)?;
             let seed = mix(setting.seed ^ mix((index - piece) as u64)).wrapping_add(run as u64);
             let error = ((subject.sample)(width, seed) - subject.exact).abs();
             for (failures, lambda) in failures.iter_mut().zip(LAMBDAS) {

@@ -24,6 +24,7 @@ mod mcms_theorem1;
 mod mcms_tuning;
 mod parallel;
 mod report;
+mod stop;
 mod text;
 mod uniform_tree;
 

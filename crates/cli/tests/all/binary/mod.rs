@@ -1,5 +1,10 @@
 //! The real binary, as the tests of the command line use it.
 
+#[cfg(unix)]
+pub(crate) mod interrupt;
+#[cfg(target_os = "linux")]
+pub(crate) mod terminal;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 

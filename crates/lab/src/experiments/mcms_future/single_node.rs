@@ -4,6 +4,7 @@
 //! that. The others depend on how values and order go together, and have no formula here.
 
 use super::super::parallel::{Batch, Stretch, each};
+use super::super::stop;
 use super::super::text::decimal;
 use super::super::{Desk, Failed, Finding, Setting, Table, Verdict};
 use super::SCHEMES;
@@ -114,7 +115,7 @@ pub(super) fn check(
     };
     // All cells with a formula together miss it by luck with a probability of at most 5 %.
     let level = 1.0 - 0.05 / (0..count).filter(formulas).count() as f64;
-    let job = |index: usize, _: &AtomicBool| {
+    let job = |index: usize, stop: &AtomicBool| {
         let (at, scheme, width) = cell(index);
         let (subject, tree) = (&subjects[at], &trees[at]);
         let scheme = SCHEMES[scheme].1;
@@ -123,11 +124,12 @@ pub(super) fn check(
             StarMinimax::new(explicit::Estimate, Options { chance, ..Options::new(Algorithm::Expectimax) });
         let (mean, independent) = (subject.mean(), subject.variance() / f64::from(width));
         let squares = (0..seeds).map(|run| {
+            stop::check(stop)?;
             let seed = mix(setting.seed ^ mix(index as u64)).wrapping_add(run);
             let value = search.value_within(tree, &tree.start(), seed, 1, Interval::WHOLE).0;
-            (value - mean) * (value - mean) / independent
+            Ok((value - mean) * (value - mean) / independent)
         });
-        Ok(squares.collect::<Running>().estimate(level))
+        Ok(squares.collect::<Result<Running, Failed>>()?.estimate(level))
     };
     let stretch = Stretch { from, to, what: "single chance nodes" };
     let part = format!("single chance nodes, {seeds} seeds");

@@ -131,7 +131,7 @@ impl Study {
         let budget = Budget::nodes(sizes.nodes);
         let seen =
             observed(subject.spec, &players(), budget, sizes.positions, setting, desk, (from, middle))?;
-        let states = truths(&*game, seen);
+        let states = truths(&*game, seen, desk.parts().stop)?;
         let works: Vec<Estimates<'_>> = study
             .players
             .iter()

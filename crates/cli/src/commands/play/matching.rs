@@ -1,0 +1,151 @@
+//! Which action or outcome a person means.
+//!
+//! Anything that identifies one of them is understood. A closer kind of match wins over all others: the whole
+//! text, then its beginning, then its words in any order (`diag` or `d 3` for `3 diagonal`, `10+7` for `pair
+//! 7+10`), then any part of it, then the same dice in another order (`2111` for `1112`). Case and the number
+//! of spaces never matter.
+
+/// What a text can mean.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Meaning<'a> {
+    /// Just this.
+    One(&'a str),
+    /// One of these.
+    Several(Vec<&'a str>),
+    /// Nothing that is possible.
+    Nothing,
+}
+
+/// How close a match is, the closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Closeness {
+    Whole,
+    Beginning,
+    Words,
+    Part,
+    Shuffled,
+}
+
+/// Lower case, with single spaces.
+pub(super) fn plain(text: &str) -> String {
+    text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What a text means among some names, and how close the match is.
+pub(super) fn understand<'a>(text: &str, names: &'a [String]) -> (Meaning<'a>, Option<Closeness>) {
+    let text = plain(text);
+    let found: Vec<(Closeness, &str)> =
+        names.iter().filter_map(|name| Some((closeness(&text, &plain(name))?, name.as_str()))).collect();
+    let best = found.iter().map(|(close, _)| *close).min();
+    let found: Vec<&str> =
+        found.into_iter().filter(|(close, _)| Some(*close) == best).map(|(_, name)| name).collect();
+    let meaning = match found[..] {
+        [] => Meaning::Nothing,
+        [one] => Meaning::One(one),
+        _ => Meaning::Several(found),
+    };
+    (meaning, best)
+}
+
+fn closeness(text: &str, name: &str) -> Option<Closeness> {
+    if text.is_empty() {
+        None
+    } else if text == name {
+        Some(Closeness::Whole)
+    } else if name.starts_with(text) {
+        Some(Closeness::Beginning)
+    } else if has_words(text, name) {
+        Some(Closeness::Words)
+    } else if text.chars().nth(1).is_some() && name.contains(text) {
+        // A single letter within a word is more likely a slip.
+        Some(Closeness::Part)
+    } else if is_shuffled(text, name) {
+        Some(Closeness::Shuffled)
+    } else {
+        None
+    }
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether every word of the text begins a word of the name, each another one. Numbers must be the same.
+fn has_words(text: &str, name: &str) -> bool {
+    let mut left = words(name);
+    let typed = words(text);
+    let begins = |word: &str, of: &str| {
+        let number = word.bytes().all(|byte| byte.is_ascii_digit());
+        if number { word == of } else { of.starts_with(word) }
+    };
+    !typed.is_empty()
+        && typed.into_iter().all(|word| {
+            let at = left.iter().position(|of| begins(word, of));
+            at.map(|at| left.remove(at)).is_some()
+        })
+}
+
+/// Whether both are the same digits: dice have no order.
+fn is_shuffled(text: &str, name: &str) -> bool {
+    let digits = |text: &str| -> Option<Vec<char>> {
+        let mut digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+        digits.sort_unstable();
+        digits.iter().all(char::is_ascii_digit).then_some(digits)
+    };
+    digits(text).is_some_and(|typed| digits(name) == Some(typed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).into()).collect()
+    }
+
+    #[track_caller]
+    fn means(text: &str, among: &[&str], one: &str) {
+        assert_eq!(understand(text, &names(among)).0, Meaning::One(one), "{text}");
+    }
+
+    #[test]
+    fn parts_that_identify_an_action_are_understood() {
+        let moves = ["3 right", "3 down", "3 diagonal"];
+        for text in ["diag", "3 diagonal", "3  DIAGONAL ", "3 di", "diagonal", "diag 3", "iag"] {
+            means(text, &moves, "3 diagonal");
+        }
+        means("r", &moves, "3 right");
+        assert_eq!(understand("d", &names(&moves)).0, Meaning::Several(vec!["3 down", "3 diagonal"]));
+        assert_eq!(understand("3", &names(&moves)).0, Meaning::Several(moves.to_vec()));
+        assert_eq!(understand("4", &names(&moves)).0, Meaning::Nothing);
+        assert_eq!(understand("o", &names(&moves)).0, Meaning::Nothing, "one letter within a word");
+    }
+
+    #[test]
+    fn pairings_are_understood_by_their_sums() {
+        let pairs = ["pair 7+10", "pair 8+9", "pair 6"];
+        for text in ["7+10", "10+7", "7 10", "10", "pair 7", "pair  7 + 10"] {
+            means(text, &pairs, "pair 7+10");
+        }
+        means("6", &pairs, "pair 6");
+        // A number is not the beginning of another one.
+        assert_eq!(understand("1", &names(&pairs)).0, Meaning::Nothing);
+        assert!(matches!(understand("pair", &names(&pairs)).0, Meaning::Several(all) if all.len() == 3));
+    }
+
+    #[test]
+    fn closer_matches_win() {
+        means("roll", &["roll", "roll again"], "roll");
+        means("ho", &["hold", "roll and hold"], "hold");
+        means("take", &["take back", "do not take"], "take back");
+    }
+
+    #[test]
+    fn dice_have_no_order() {
+        let throws = ["1112", "1122", "2222"];
+        means("2111", &throws, "1112");
+        means("1 2 1 1", &throws, "1112");
+        means("7", &["+7", "+10", "bust"], "+7");
+        assert_eq!(understand("2221", &names(&throws)).0, Meaning::Nothing);
+    }
+}

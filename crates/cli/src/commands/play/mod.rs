@@ -1,0 +1,625 @@
+//! `astragal play`: a game in the terminal.
+
+mod matching;
+mod prompt;
+mod worth;
+
+use super::{budget_for, find};
+use crate::args::{DiceFrom, Place};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::print::{BOLD, DIM, columns, count, picture, result, styled};
+use crate::progress::columns_of;
+use crate::watch::Clock;
+use astragal_catalog::{
+    Analysis, AnalysisLine, AnyGame, BudgetKind, Engine, Position, Spec, SpecError, engine_info,
+};
+use astragal_core::{Budget, Player, Stop, Turn};
+use astragal_lab::contest::budget_text;
+use astragal_lab::play::Table;
+use astragal_lab::record::{Dice, EventRow, Record, single_throw};
+use matching::{Closeness, Meaning, plain, understand};
+use prompt::{Prompt, Typed};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use unicode_width::UnicodeWidthStr;
+use worth::Worth;
+
+/// What was asked for.
+pub(crate) struct Wanted<'a> {
+    pub(crate) place: &'a Place,
+    pub(crate) who: [&'a str; 2],
+    pub(crate) budget: Budget,
+    pub(crate) seed: Option<u64>,
+    pub(crate) dice: DiceFrom,
+    pub(crate) record: Option<&'a Path>,
+}
+
+/// How long an engine thinks if nothing else is said.
+const THINK: Duration = Duration::from_millis(500);
+
+/// The engine that is asked for hints if no engine plays that could be asked.
+const ADVISER: &str = "star2";
+
+/// Columns of a prompt that are left for typing.
+const TYPING: usize = 20;
+
+const HELP: &str = "\
+Type an action, or any part of it that identifies one: diag for 3 diagonal, 7+10 for pair 7+10.
+  ?         hint: what the engine would play
+  opinion   the value of every action, best first
+  undo      take back your last action (the dice stay the same)
+  show      draw the position again
+  help      this list
+  quit      leave the game
+A colon before a command (:quit, :?) keeps it apart from an action of the same name.";
+
+const HELP_WITH_DICE: &str = "\
+When the dice are to be rolled, type the outcome, or any part of it that identifies one; ? lists the outcomes.";
+
+/// A command at the prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Hint,
+    Opinion,
+    Undo,
+    Show,
+    Help,
+    Quit,
+}
+
+const ORDERS: [(&str, Order); 6] = [
+    ("hint", Order::Hint),
+    ("opinion", Order::Opinion),
+    ("undo", Order::Undo),
+    ("show", Order::Show),
+    ("help", Order::Help),
+    ("quit", Order::Quit),
+];
+
+/// What a line at the prompt means.
+#[derive(Debug, PartialEq, Eq)]
+enum Said<'a> {
+    /// An action, or an outcome.
+    Choice(&'a str),
+    Order(Order),
+    /// Any of these.
+    Unclear(Vec<&'a str>),
+    /// A colon, and no command after it.
+    NoOrder,
+    Nothing,
+}
+
+/// What a person wants.
+enum Word {
+    /// An action, or the outcome of a roll.
+    Choice(String),
+    Undo,
+    Quit,
+}
+
+/// A seat at the table.
+enum Seat {
+    Human,
+    Engine(Box<dyn Engine>, Budget),
+}
+
+struct Session<'o> {
+    game: Box<dyn AnyGame>,
+    seats: [Seat; 2],
+    /// The engine that gives advice, built when it is needed.
+    adviser: Option<(Box<dyn Engine>, Budget)>,
+    adviser_spec: String,
+    budget: Budget,
+    seed: u64,
+    dice: DiceFrom,
+    /// Every position so far, the present one last.
+    history: Vec<Box<dyn Position>>,
+    /// What led from each to the next.
+    events: Vec<EventRow>,
+    record: Option<PathBuf>,
+    /// Whether it was said what values mean.
+    is_explained: bool,
+    prompt: Prompt,
+    out: &'o mut dyn Write,
+}
+
+pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failure> {
+    let (game, position) = find(wanted.place)?;
+    let seat = |who: &str| -> Result<Seat, Failure> {
+        if who == "human" {
+            return Ok(Seat::Human);
+        }
+        let engine = game.engine(who).map_err(|error| SpecError(format!("{error} (or human)")))?;
+        // `random` and its like need no budget, whatever the other player has.
+        let given = if engine.info().budgets.is_empty() { Budget::default() } else { wanted.budget };
+        let budget = budget_for(&*engine, given, THINK)?;
+        Ok(Seat::Engine(engine, budget))
+    };
+    let seats = [seat(wanted.who[0])?, seat(wanted.who[1])?];
+    let seed = wanted.seed.unwrap_or_else(|| {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        now.map_or(0, |time| time.subsec_nanos().into())
+    });
+    let mut session = Session {
+        adviser: None,
+        adviser_spec: adviser(wanted.who),
+        budget: wanted.budget,
+        game,
+        seats,
+        seed,
+        dice: wanted.dice,
+        history: vec![position],
+        events: Vec::new(),
+        record: wanted.record.map(Path::to_path_buf),
+        is_explained: false,
+        prompt: Prompt::new(),
+        out,
+    };
+    // Found out before the game and not after it: whether the file can be written.
+    session.save()?;
+    writeln!(session.out, "{}  seed {seed}", styled(BOLD, session.game.spec()))?;
+    if wanted.who.contains(&"human") || wanted.dice == DiceFrom::Ask {
+        writeln!(session.out, "{}", styled(DIM, "? hint, opinion, undo, show, help, quit"))?;
+    }
+    session.run()
+}
+
+/// The engine that gives advice: the opponent, if it is one that thinks, with a value for every action.
+fn adviser(who: [&str; 2]) -> String {
+    let thinks = |who: &&str| {
+        let info = Spec::parse(who).and_then(|spec| engine_info(&spec.name));
+        info.is_ok_and(|info| !info.budgets.is_empty())
+    };
+    let chosen = who.into_iter().rev().find(thinks).unwrap_or(ADVISER);
+    let Ok(mut spec) = Spec::parse(chosen) else { return chosen.into() };
+    let has_lines =
+        engine_info(&spec.name).is_ok_and(|info| info.params.iter().any(|param| param.name == "all_lines"));
+    if has_lines {
+        spec.args.retain(|(name, _)| name != "all_lines");
+        spec.args.push(("all_lines".into(), "on".into()));
+    }
+    spec.to_string()
+}
+
+impl Session<'_> {
+    fn now(&self) -> &dyn Position {
+        &**self.history.last().expect("a game has at least its first position")
+    }
+
+    fn run(&mut self) -> Result<(), Failure> {
+        self.draw()?;
+        loop {
+            self.prepare_for_interrupt();
+            let turn = self.now().turn();
+            let word = match turn {
+                Turn::Over(payoff) => {
+                    writeln!(self.out, "{}", styled(BOLD, &result(payoff, self.game.range())))?;
+                    return self.say_recorded();
+                }
+                Turn::Chance if self.dice == DiceFrom::Seed => {
+                    self.roll()?;
+                    continue;
+                }
+                Turn::Decide(player) if matches!(self.seats[player.index()], Seat::Engine(..)) => {
+                    self.think(player)?;
+                    continue;
+                }
+                _ => self.listen()?,
+            };
+            match word {
+                Word::Choice(outcome) if turn == Turn::Chance => {
+                    let next = self.now().resolve(&outcome)?;
+                    self.rolled(outcome, next)?;
+                }
+                Word::Choice(action) => self.act(&action, None)?,
+                Word::Undo => self.undo()?,
+                Word::Quit => return self.leave(),
+            }
+        }
+    }
+
+    /// Where the game is left, so that it can be continued.
+    fn left(&self) -> String {
+        format!("The game is left at {}", self.now().text())
+    }
+
+    fn leave(&mut self) -> Result<(), Failure> {
+        writeln!(self.out, "{}", self.left())?;
+        self.say_recorded()
+    }
+
+    fn interrupted(&mut self) -> Failure {
+        // The terminal is closed if this fails.
+        let _ = self.leave();
+        Failure::Interrupted
+    }
+
+    /// An interrupt may end the process at once. The record is written by then.
+    fn prepare_for_interrupt(&self) {
+        let words = self.left();
+        interrupt::set_last_words(move || {
+            let _ = writeln!(std::io::stdout(), "\n{words}");
+        });
+    }
+
+    fn say_recorded(&mut self) -> Result<(), Failure> {
+        if let Some(file) = &self.record {
+            writeln!(self.out, "The game is recorded in {}", file.display())?;
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self) -> Result<(), Failure> {
+        let drawing = self.now().picture();
+        writeln!(self.out, "\n{}\n", picture(&drawing))?;
+        Ok(())
+    }
+
+    /// Goes on to the next position.
+    fn advance(&mut self, event: EventRow, next: Box<dyn Position>) -> Result<(), Failure> {
+        self.events.push(event);
+        self.history.push(next);
+        self.save()?;
+        // What chance does next is drawn together with what led to it.
+        if self.now().turn() != Turn::Chance { self.draw() } else { Ok(()) }
+    }
+
+    /// Writes the record anew. It is kept up to date, so whatever ends the game leaves it whole.
+    fn save(&self) -> Result<(), Failure> {
+        let Some(file) = &self.record else { return Ok(()) };
+        let name = |seat: &Seat| match seat {
+            Seat::Human => "human".to_string(),
+            Seat::Engine(engine, _) => engine.spec().into(),
+        };
+        let budget = self.seats.iter().find_map(|seat| match seat {
+            Seat::Engine(engine, budget) if !engine.info().budgets.is_empty() => Some(*budget),
+            _ => None,
+        });
+        let table = Table {
+            game: &*self.game,
+            start: &*self.history[0],
+            budgets: [Budget::default(); 2],
+            opening: 0,
+            seed: self.seed,
+            pair: 0,
+        };
+        let payoff = match self.now().turn() {
+            Turn::Over(payoff) => Some(payoff),
+            _ => None,
+        };
+        let record = Record {
+            game: self.game.spec().into(),
+            start: self.history[0].text(),
+            players: [name(&self.seats[0]), name(&self.seats[1])],
+            budget: budget_text(&budget.unwrap_or_default()),
+            opening: 0,
+            seed: self.seed,
+            dice: if self.dice == DiceFrom::Ask { Dice::Entered } else { Dice::Single },
+            pair: 0,
+            number: 1,
+            payoff,
+            score: payoff.map_or(0.5, |payoff| table.score(payoff)),
+            events: self.events.clone(),
+        };
+        let is_json = file.extension().is_some_and(|ending| ending == "jsonl");
+        let text = if is_json { record.json() + "\n" } else { record.text() };
+        let failed = |error| Failure::Message(format!("{}: {error}", file.display()));
+        std::fs::write(file, text).map_err(failed)
+    }
+
+    /// Lets chance act. The number depends on the seed and on the place in the game only.
+    fn roll(&mut self) -> Result<(), Failure> {
+        let number = single_throw(self.seed, self.events.len());
+        let (outcome, next) = self.now().chance(number).expect("it is chance's turn");
+        self.rolled(outcome, next)
+    }
+
+    fn rolled(&mut self, outcome: String, next: Box<dyn Position>) -> Result<(), Failure> {
+        let remark = self.now().remark(&outcome).map_or(String::new(), |remark| format!("  {remark}"));
+        writeln!(self.out, "  chance: {}{remark}", styled(BOLD, &outcome))?;
+        self.advance(EventRow { outcome: Some(outcome), ..NO_EVENT }, next)
+    }
+
+    /// Lets the player who decides act. `thought` is what an engine makes of the position, and its nodes.
+    fn act(&mut self, action: &str, thought: Option<(f64, u64)>) -> Result<(), Failure> {
+        let Turn::Decide(player) = self.now().turn() else { unreachable!("a player acts") };
+        let next = self.now().act(action)?;
+        let event = EventRow {
+            player: Some(player.index() as u32 + 1),
+            action: Some(action.into()),
+            value: thought.map(|(value, _)| value),
+            nodes: thought.map(|(_, nodes)| nodes),
+            ..NO_EVENT
+        };
+        self.advance(event, next)
+    }
+
+    /// Lets the engine of a player act.
+    fn think(&mut self, player: Player) -> Result<(), Failure> {
+        let position = self.now().duplicate();
+        let seed = self.seed ^ self.history.len() as u64;
+        let Seat::Engine(engine, budget) = &mut self.seats[player.index()] else {
+            unreachable!("only engines think");
+        };
+        let name = engine.info().name;
+        let what = format!("{} ({name}) is thinking", player.name());
+        let analysis =
+            engine.analyze(&*position, seed, budget, &mut Clock::thinking(what, position.actions()));
+        if analysis.stop == Stop::Cancelled {
+            return Err(self.interrupted());
+        }
+        let best = analysis.best.as_ref().expect("a player is to act");
+        // An engine that follows a rule has no opinion.
+        let thinks = !analysis.lines.is_empty() && analysis.depth > 0;
+        let opinion = if thinks {
+            format!("{}  depth {}", self.worth(player, analysis.value), analysis.depth)
+        } else {
+            String::new()
+        };
+        let (player, best_styled) = (player.name(), styled(BOLD, best));
+        writeln!(self.out, "{player} ({name}) plays {best_styled}  {}", styled(DIM, &opinion))?;
+        self.act(best, thinks.then_some((analysis.value, analysis.counts.nodes)))
+    }
+
+    /// How values are shown when a player is to act: to the only person, or else to the person who acts.
+    fn view(&self, player: Player) -> Worth {
+        let is_human = |player: Player| matches!(self.seats[player.index()], Seat::Human);
+        let viewer = match (is_human(player), is_human(player.other())) {
+            (true, _) => player,
+            (false, true) => player.other(),
+            (false, false) => Player::Max,
+        };
+        Worth::new(&*self.game, viewer, is_human(viewer))
+    }
+
+    /// A value; the first time with what it means.
+    fn worth(&mut self, player: Player, value: f64) -> String {
+        let view = self.view(player);
+        if std::mem::replace(&mut self.is_explained, true) { view.short(value) } else { view.long(value) }
+    }
+
+    /// Asks the person at the terminal until there is something to do.
+    fn listen(&mut self) -> Result<Word, Failure> {
+        loop {
+            let turn = self.now().turn();
+            let (who, names, kind) = match turn {
+                Turn::Decide(player) => (player.name(), self.now().actions(), "actions"),
+                _ => ("dice", self.now().outcomes().into_iter().map(|o| o.item).collect(), "outcomes"),
+            };
+            let shown = join(&names);
+            let fits = shown.width() + TYPING <= columns_of(std::io::stdout());
+            let choices = if fits { shown.clone() } else { format!("{} {kind}", names.len()) };
+            let line = match self.prompt.read(&format!("{who} [{choices}] > "), self.out)? {
+                Typed::Line(line) => line,
+                Typed::End => return Ok(Word::Quit),
+                Typed::Interrupt => return Err(self.interrupted()),
+            };
+            match interpret(&line, &names) {
+                Said::Choice(name) => return Ok(Word::Choice(name.into())),
+                Said::Order(Order::Undo) => return Ok(Word::Undo),
+                Said::Order(Order::Quit) => return Ok(Word::Quit),
+                Said::Order(Order::Show) => self.draw()?,
+                Said::Order(Order::Help) => {
+                    writeln!(self.out, "{HELP}")?;
+                    if self.dice == DiceFrom::Ask {
+                        writeln!(self.out, "{HELP_WITH_DICE}")?;
+                    }
+                }
+                Said::Order(order) => match (turn, order) {
+                    (Turn::Decide(player), Order::Hint) => self.hint(player)?,
+                    (Turn::Decide(player), _) => self.opinion(player)?,
+                    _ => self.list_outcomes()?,
+                },
+                Said::Unclear(all) => writeln!(self.out, "That could be {}.", all.join(" or "))?,
+                Said::NoOrder => writeln!(self.out, "There is no such command; help lists them.")?,
+                // An empty line asks what there is.
+                Said::Nothing if line.trim().is_empty() => {
+                    if !fits {
+                        writeln!(self.out, "The {kind} are: {shown}")?;
+                    }
+                }
+                Said::Nothing => {
+                    let word = line.trim();
+                    let reason =
+                        self.now().why_not(&plain(word)).map_or(String::new(), |why| format!(": {why}"));
+                    writeln!(
+                        self.out,
+                        "'{}' is not possible here{reason}. The {kind} are: {shown}; or help.",
+                        word.escape_debug()
+                    )?;
+                }
+            }
+        }
+    }
+
+    fn list_outcomes(&mut self) -> Result<(), Failure> {
+        let rows = self.now().outcomes().into_iter().map(|outcome| {
+            let remark = self.now().remark(&outcome.item).unwrap_or_default();
+            vec![format!("  {}", outcome.item), format!("{:.2} %", 100.0 * outcome.weight), remark]
+        });
+        let table = columns(&[], &[1], rows.collect::<Vec<_>>());
+        write!(self.out, "{table}")?;
+        Ok(())
+    }
+
+    fn advise(&mut self) -> Result<Analysis, Failure> {
+        if self.adviser.is_none() {
+            let engine = self.game.engine(&self.adviser_spec)?;
+            let counts = engine.info().budgets.contains(&BudgetKind::Iterations);
+            let iterations = self.budget.iterations.filter(|_| counts);
+            let budget = budget_for(&*engine, Budget { iterations, ..self.budget }, THINK)?;
+            self.adviser = Some((engine, budget));
+        }
+        let position = self.now().duplicate();
+        let (engine, budget) = self.adviser.as_mut().expect("just built");
+        let what = format!("{} is thinking", engine.info().name);
+        let mut clock = Clock::thinking(what, position.actions());
+        let analysis = engine.analyze(&*position, self.seed, budget, &mut clock);
+        drop(clock);
+        if analysis.stop == Stop::Cancelled { Err(self.interrupted()) } else { Ok(analysis) }
+    }
+
+    fn hint(&mut self, player: Player) -> Result<(), Failure> {
+        let analysis = self.advise()?;
+        let best = analysis.best.as_deref().unwrap_or("nothing");
+        let reason = format!("{}  depth {}", self.worth(player, analysis.value), analysis.depth);
+        writeln!(self.out, "I would play {}.  {}", styled(BOLD, best), styled(DIM, &reason))?;
+        Ok(())
+    }
+
+    /// Every action with its value from the person's side, best first.
+    fn opinion(&mut self, player: Player) -> Result<(), Failure> {
+        let analysis = self.advise()?;
+        let worth = self.worth(player, analysis.value);
+        writeln!(self.out, "{worth}  {}", styled(DIM, &format!("depth {}", analysis.depth)))?;
+        let view = self.view(player);
+        let mut lines: Vec<&AnalysisLine> = analysis.lines.iter().collect();
+        lines.sort_by(|a, b| (player.sign() * b.value).total_cmp(&(player.sign() * a.value)));
+        let rows = lines.into_iter().map(|line| {
+            let mark = if analysis.tied.contains(&line.action) { "*" } else { " " };
+            let mut value = format!("{:+.2}", view.seen(line.value));
+            if let Some(error) = line.error {
+                value += &format!(" ± {error:.2}");
+            } else if line.bounds.lo != line.bounds.hi {
+                // The search was too short for a value.
+                value = "?".into();
+            }
+            let row = vec![format!("{mark} {}", line.action), value, view.cell(line.value)];
+            [row, vec![count(line.visits)]].concat()
+        });
+        let header = ["  action", "value", view.heading(), "visits"];
+        write!(self.out, "{}", columns(&header, &[1, 2, 3], rows))?;
+        if !analysis.pv.is_empty() {
+            writeln!(self.out, "line: {}", join(&analysis.pv))?;
+        }
+        Ok(())
+    }
+
+    /// Goes back to the last position but this one in which a person was asked.
+    fn undo(&mut self) -> Result<(), Failure> {
+        let asked = |position: &dyn Position| match position.turn() {
+            Turn::Decide(player) => matches!(self.seats[player.index()], Seat::Human),
+            Turn::Chance => self.dice == DiceFrom::Ask,
+            Turn::Over(_) => false,
+        };
+        let earlier = self.history[..self.history.len() - 1].iter().rposition(|position| asked(&**position));
+        match earlier {
+            Some(at) => {
+                self.history.truncate(at + 1);
+                self.events.truncate(at);
+                self.save()?;
+                self.draw()
+            }
+            None => {
+                writeln!(self.out, "There is nothing to take back.")?;
+                Ok(())
+            }
+        }
+    }
+}
+
+const NO_EVENT: EventRow = EventRow { outcome: None, player: None, action: None, value: None, nodes: None };
+
+/// What a line means. A colon says that a command is meant; otherwise actions come first where they match as
+/// well.
+fn interpret<'a>(line: &str, names: &'a [String]) -> Said<'a> {
+    let word = line.trim();
+    let (command, has_colon) = match word.strip_prefix(':') {
+        Some(command) => (plain(command), true),
+        None => (plain(word), false),
+    };
+    if command == "?" {
+        return Said::Order(Order::Hint);
+    }
+    let orders: Vec<(&str, Order)> = match command.as_str() {
+        "" => Vec::new(),
+        command => ORDERS.into_iter().filter(|(name, _)| name.starts_with(command)).collect(),
+    };
+    if has_colon {
+        return match orders[..] {
+            [(_, order)] => Said::Order(order),
+            [] => Said::NoOrder,
+            _ => Said::Unclear(orders.into_iter().map(|(name, _)| name).collect()),
+        };
+    }
+    // A game may tell `A` from `a`.
+    if let Some(name) = names.iter().find(|name| *name == word) {
+        return Said::Choice(name);
+    }
+    let (meaning, close) = understand(word, names);
+    let exact = orders.iter().find(|(name, _)| *name == command);
+    match (meaning, close, exact, &orders[..]) {
+        (Meaning::One(name), Some(Closeness::Whole), ..) => Said::Choice(name),
+        (_, _, Some((_, order)), _) => Said::Order(*order),
+        (Meaning::One(name), Some(Closeness::Beginning), ..) => Said::Choice(name),
+        (Meaning::Several(all), Some(Closeness::Whole | Closeness::Beginning), ..) => Said::Unclear(all),
+        (Meaning::One(name), _, _, []) => Said::Choice(name),
+        (Meaning::Several(all), _, _, []) => Said::Unclear(all),
+        (Meaning::Nothing, _, _, []) => Said::Nothing,
+        // The beginning of a word of an action, and of a command: neither is closer.
+        (meaning, Some(Closeness::Words), _, orders) => {
+            let mut all = match meaning {
+                Meaning::One(name) => vec![name],
+                Meaning::Several(all) => all,
+                Meaning::Nothing => Vec::new(),
+            };
+            all.extend(orders.iter().map(|(name, _)| *name));
+            Said::Unclear(all)
+        }
+        (_, _, _, [(_, order)]) => Said::Order(*order),
+        (_, _, _, orders) => Said::Unclear(orders.iter().map(|(name, _)| *name).collect()),
+    }
+}
+
+/// Names that may hold spaces, told apart.
+fn join(names: &[String]) -> String {
+    names.join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(line: &str, names: &[&str]) -> String {
+        let names: Vec<String> = names.iter().map(|name| (*name).into()).collect();
+        format!("{:?}", interpret(line, &names))
+    }
+
+    #[test]
+    fn actions_come_before_commands_that_begin_alike() {
+        let pig = ["roll", "hold"];
+        assert_eq!(said("h", &pig), r#"Choice("hold")"#);
+        assert_eq!(said("help", &pig), "Order(Help)");
+        assert_eq!(said("o", &pig), "Order(Opinion)");
+        assert_eq!(said("q", &pig), "Order(Quit)");
+        assert_eq!(said(":h", &pig), r#"Unclear(["hint", "help"])"#);
+        // A game with an action of the same name.
+        assert_eq!(said("quit", &["quit", "stay"]), r#"Choice("quit")"#);
+        assert_eq!(said(":quit", &["quit", "stay"]), "Order(Quit)");
+        assert_eq!(said("u", &["3 up", "3 left"]), r#"Unclear(["3 up", "undo"])"#);
+        assert_eq!(said("undo", &["3 up", "3 left"]), "Order(Undo)");
+    }
+
+    #[test]
+    fn a_colon_goes_before_any_command() {
+        for (line, order) in
+            [("?", "Hint"), (":?", "Hint"), (": ?", "Hint"), (":op", "Opinion"), (":U", "Undo")]
+        {
+            assert_eq!(said(line, &["roll"]), format!("Order({order})"));
+        }
+        assert_eq!(said(":roll", &["roll"]), "NoOrder");
+        assert_eq!(said(":", &["roll"]), "NoOrder");
+        assert_eq!(said("  ", &["roll"]), "Nothing");
+        assert_eq!(said("A", &["A", "a"]), r#"Choice("A")"#);
+    }
+
+    #[test]
+    fn the_adviser_values_every_action() {
+        assert_eq!(adviser(["human", "star2(probes=2)"]), "star2(probes=2,all_lines=on)");
+        assert_eq!(adviser(["human", "star2(all_lines=off)"]), "star2(all_lines=on)");
+        assert_eq!(adviser(["human", "random"]), "star2(all_lines=on)");
+        assert_eq!(adviser(["mcts", "human"]), "mcts");
+    }
+}

@@ -1,0 +1,99 @@
+//! The real binary in a pseudo-terminal, as a person sees it.
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{InputModes, LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
+use std::process::{Child, Command};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// How a terminal treats what is typed.
+type Modes = (InputModes, LocalModes);
+
+fn modes(terminal: impl AsFd) -> Modes {
+    let state = tcgetattr(terminal).unwrap();
+    (state.input_modes, state.local_modes)
+}
+
+/// A command that runs in a pseudo-terminal.
+pub(crate) struct Terminal {
+    pub(crate) child: Child,
+    keyboard: File,
+    screen: Arc<Mutex<Vec<u8>>>,
+    /// Its modes before the command was started.
+    pub(crate) modes_before: Modes,
+    reader: std::thread::JoinHandle<()>,
+}
+
+impl Terminal {
+    /// Starts it in a terminal with this many columns.
+    pub(crate) fn start(args: &[&str], columns: u16) -> Self {
+        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&ours).unwrap();
+        unlockpt(&ours).unwrap();
+        let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&ours, size).unwrap();
+        let modes_before = modes(&ours);
+        let name = ptsname(&ours, Vec::new()).unwrap().into_string().unwrap();
+        let open = || File::options().read(true).write(true).open(&name).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+            .args(args)
+            .env("TERM", "xterm")
+            .stdin(open())
+            .stdout(open())
+            .stderr(open())
+            .spawn()
+            .unwrap();
+        let keyboard = File::from(ours);
+        let screen = Arc::new(Mutex::new(Vec::new()));
+        let reader = std::thread::spawn({
+            let (mut from, to) = (keyboard.try_clone().unwrap(), Arc::clone(&screen));
+            move || {
+                let mut buffer = [0; 4096];
+                // Reading fails once the command has closed its side.
+                while let Ok(count @ 1..) = from.read(&mut buffer) {
+                    to.lock().unwrap().extend(&buffer[..count]);
+                }
+            }
+        });
+        Self { child, keyboard, screen, modes_before, reader }
+    }
+
+    /// Presses keys.
+    pub(crate) fn type_in(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// How the terminal treats what is typed now.
+    pub(crate) fn modes(&self) -> Modes {
+        modes(&self.keyboard)
+    }
+
+    /// All that was written to the screen so far.
+    pub(crate) fn screen(&self) -> String {
+        String::from_utf8_lossy(&self.screen.lock().unwrap()).into_owned()
+    }
+
+    /// Waits until something stands on the screen.
+    pub(crate) fn wait_for(&self, what: &str) {
+        self.wait_until(what, |terminal| terminal.screen().contains(what));
+    }
+
+    /// Waits until something is so.
+    pub(crate) fn wait_until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        let start = Instant::now();
+        while !is_so(self) {
+            assert!(start.elapsed() < Duration::from_secs(60), "no {what:?}: {:?}", self.screen());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits for the end of the command: its exit code and all that it wrote.
+    pub(crate) fn finish(mut self) -> (Option<i32>, String) {
+        let code = self.child.wait().unwrap().code();
+        self.reader.join().unwrap();
+        (code, String::from_utf8_lossy(&self.screen.lock().unwrap()).into_owned())
+    }
+}

@@ -1,0 +1,226 @@
+//! An interrupt means the same in every command: it ends soon, what was done is kept and shown as partial,
+//! and the exit code is 130.
+
+use crate::binary::interrupt::{Interrupted, end, interrupted, signalled};
+use crate::binary::{directory, path, said};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const BUSY: Duration = Duration::from_millis(500);
+
+/// The one JSON object of an interrupted command, which says that it is partial.
+fn partial(args: &[&str]) -> Value {
+    let Interrupted { out, error } = interrupted(args, BUSY);
+    let object: Value = serde_json::from_str(&out).unwrap_or_else(|why| panic!("{why}: {out}{error}"));
+    assert_eq!(object["partial"], true, "{object}");
+    object
+}
+
+/// The text of an interrupted command, which says so.
+fn told(args: &[&str]) -> String {
+    let Interrupted { out, error } = interrupted(args, BUSY);
+    assert!(out.contains("interrupted"), "{out}{error}");
+    out
+}
+
+#[test]
+fn analyze_shows_the_last_finished_depth() {
+    let args = ["analyze", "pig", "--time", "100s"];
+    let report = partial(&[&args[..], &["--json"]].concat());
+    assert_eq!(report["stop"], "cancelled");
+    assert!(report["depth"].as_u64().unwrap() >= 1);
+    let text = told(&args);
+    assert!(text.contains("value ") && text.contains("(partial: interrupted after depth "), "{text}");
+    // Whoever ends the process politely is treated alike.
+    let Interrupted { out, .. } = signalled(&args, "-TERM", BUSY);
+    assert!(out.contains("(partial: interrupted after depth "), "{out}");
+}
+
+#[test]
+fn complete_results_are_not_partial() {
+    for args in [
+        &["analyze", "pig", "--depth", "2", "--json"][..],
+        &["perft", "pig", "--depth", "2", "--json"],
+        &["bandit", "--runs", "2", "--pulls", "10", "--json"],
+        &["solve", "pig(target=5)", "--json"],
+        &["match", "pig(target=5)", "random", "random", "--pairs", "2", "--json"],
+    ] {
+        let object: Value = serde_json::from_str(&said(args)).unwrap();
+        assert_eq!(object["partial"], false, "{args:?}: {object}");
+    }
+}
+
+#[test]
+fn an_engine_that_is_being_built_is_given_up() {
+    // It solves the game first.
+    let Interrupted { out, error } =
+        interrupted(&["analyze", "pig(target=300)", "--engine", "optimal"], BUSY);
+    assert_eq!((out.as_str(), error.as_str()), ("", "astragal: interrupted\n"));
+}
+
+#[test]
+fn perft_shows_the_finished_depths() {
+    let args = ["perft", "connect-four", "--depth", "40"];
+    let report = partial(&[&args[..], &["--json"]].concat());
+    let counts = report["counts"].as_array().unwrap();
+    assert_eq!(counts[..3], [7.into(), 49.into(), 343.into()] as [Value; 3]);
+    assert!(counts.len() < 40 && report["depth"] == 40, "{report}");
+    let text = told(&args);
+    assert!(text.contains("16 807\n") && text.contains("\npartial: interrupted at depth "), "{text}");
+}
+
+#[test]
+fn bandit_shows_the_finished_runs() {
+    let args = ["bandit", "--runs", "1000000", "--pulls", "500"];
+    let report = partial(&[&args[..], &["--json"]].concat());
+    let runs = report["runs"].as_u64().unwrap();
+    assert!((1..1_000_000).contains(&runs), "{report}");
+    // As many runs, undisturbed, are the same runs.
+    let whole = said(&["bandit", "--runs", &runs.to_string(), "--pulls", "500", "--json"]);
+    let whole: Value = serde_json::from_str(&whole).unwrap();
+    assert_eq!(report["rules"], whole["rules"]);
+    let text = told(&args);
+    assert!(text.contains("thompson") && text.contains("\npartial: interrupted after "), "{text}");
+    let none = partial(&["bandit", "--pulls", "1000000000", "--json"]);
+    assert_eq!((&none["runs"], &none["rules"]), (&0.into(), &Value::Array(Vec::new())));
+}
+
+#[test]
+fn bench_shows_the_finished_parts() {
+    let args = ["bench", "--rounds", "1", "--tree-time", "100s"];
+    let report = partial(&[&args[..], &["--json"]].concat());
+    assert!(report["rows"].as_array().unwrap().is_empty(), "{report}");
+    let text = told(&args);
+    assert!(text.contains("\npartial: interrupted\n"), "{text}");
+}
+
+#[test]
+fn solve_says_that_the_game_is_not_solved() {
+    let report = partial(&["solve", "ewn", "--json"]);
+    assert_eq!(report["unsolved"], "interrupted");
+    let directory = directory("unsolved");
+    let file = path(&directory, "ewn.solved");
+    let text = told(&["solve", "ewn", "--out", &file]);
+    assert!(text.contains("not solved: interrupted\n"), "{text}");
+    assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 0, "nothing is left behind");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn match_shows_the_score_of_finished_pairs() {
+    let directory = directory("interrupted-match");
+    let (store, games) = (path(&directory, "match.db"), path(&directory, "games.txt"));
+    let args = ["match", "pig(target=30)", "hold-at(n=10)", "random", "--pairs", "100000000"];
+    let report = partial(&[&args[..], &["--json", "--store", &store]].concat());
+    let pairs = report["pairs"].as_u64().unwrap();
+    assert!(pairs > 0 && report["score"].is_f64(), "{report}");
+    let text = told(&[&args[..], &["--record", &games]].concat());
+    assert!(text.contains("score  ") && text.contains("\npartial: interrupted after "), "{text}");
+    assert!(said(&["replay", &games, "--quiet"]).contains(" games checked: all right"));
+    // What was played is kept.
+    let listed = said(&["results", &store]);
+    assert!(!listed.contains("no jobs"), "{listed}");
+    let slow = ["match", "pig", "star2", "star2", "--time", "100s"];
+    let none = partial(&[&slow[..], &["--json"]].concat());
+    assert_eq!(none["pairs"], 0);
+    assert_eq!(told(&slow), "partial: interrupted before a pair was finished\n");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+/// A plan of two engines and very many pairs.
+const PLAN: &str = "game = \"pig(target=30)\"\nkind = \"match\"\nengines = [\"hold-at(n=10)\", \"random\"]\n\
+                    pairs = 10000000\nbudget = { nodes = 1 }\n";
+
+#[test]
+fn tournament_and_work_keep_what_was_played() {
+    let directory = directory("interrupted-tournament");
+    let (plan, store) = (path(&directory, "plan.toml"), path(&directory, "plan.db"));
+    std::fs::write(&plan, PLAN).unwrap();
+    let report = partial(&["tournament", &plan, "--json"]);
+    let done = report["done"].as_u64().unwrap();
+    assert!(done > 0 && report["store"] == store.as_str(), "{report}");
+    let text = told(&["tournament", &plan]);
+    assert!(text.starts_with("partial: interrupted in round 1 after "), "{text}");
+    assert!(text.contains(&format!("what was played is in {store}: the same command goes on")), "{text}");
+    let work = ["work", &plan, "--shard", "1/2", "--store", &store];
+    assert_eq!(partial(&[&work[..], &["--json"]].concat())["state"], "stopped");
+    assert!(told(&work).contains("match: partial: interrupted; what was finished is in the store"));
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn tune_keeps_what_was_played() {
+    let directory = directory("interrupted-tune");
+    let store = path(&directory, "tune.db");
+    for method in ["elimination", "spsa"] {
+        let args = ["tune", "ewn", "star2ss(width=1..30)", "--nodes", "300", "--method", method];
+        let long = ["--pairs", "1000000", "--store", &store];
+        let text = told(&[&args[..], &long].concat());
+        assert!(text.contains("partial: interrupted; what was played is in "), "{text}");
+    }
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn reproduce_keeps_what_was_finished() {
+    for id in [
+        "mcms-table1",
+        "mcms-fig2",
+        "mcms-tuning",
+        "mcms-best-mcts",
+        "mcms-theorem1",
+        "mcms-future",
+        "lecture-bandit-regret",
+        "lecture-sampling",
+        "lecture-branching",
+        "lecture-order",
+    ] {
+        let directory = directory(&format!("interrupted-{id}"));
+        let args = ["reproduce", id, "--scale", "full", "--out", directory.to_str().unwrap()];
+        let text = told(&args);
+        assert!(
+            text.starts_with(&format!("{id}: partial: interrupted before there was a report\n")),
+            "{text}"
+        );
+        // The store is there for the next time, and no half report.
+        let left: Vec<_> =
+            std::fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["results.db"]);
+        std::fs::remove_dir_all(directory).unwrap();
+    }
+}
+
+#[test]
+fn replay_says_how_many_games_it_has_checked() {
+    let directory = directory("interrupted-replay");
+    let file = path(&directory, "games.txt");
+    said(&["match", "ewn", "star2", "star2", "--pairs", "1", "--nodes", "100", "--record", &file]);
+    // Engines that think for hours, as far as the record says.
+    let record = std::fs::read_to_string(&file).unwrap().replace("nodes=100", "nodes=100000000000");
+    std::fs::write(&file, record).unwrap();
+    let text = told(&["replay", &file, "--again", "--quiet"]);
+    assert_eq!(text, "partial: interrupted\n0 games checked: all right\n");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn play_says_where_the_game_is_left() {
+    let engines = ["play", "pig", "--p1", "star2", "--p2", "star2", "--time", "100s", "--seed", "1"];
+    let Interrupted { out, .. } = interrupted(&engines, BUSY);
+    assert!(out.contains("The game is left at 0-0+0 p1"), "{out}");
+    for signal in ["-INT", "-TERM"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+            .args(["play", "pig", "--seed", "1"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let hand = child.stdin.take();
+        std::thread::sleep(BUSY);
+        let Interrupted { out, .. } = end(child, signal);
+        assert!(out.ends_with("The game is left at 0-0+0 p1\n"), "{out}");
+        drop(hand);
+    }
+}

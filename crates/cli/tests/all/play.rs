@@ -1,0 +1,179 @@
+//! `astragal play` through the real binary: what is typed comes through a pipe.
+
+use crate::binary::{astragal, directory, path, refused, said, text};
+use serde_json::Value;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+fn play(args: &[&str], typed: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        .arg("play")
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    text(&output.stdout)
+}
+
+#[track_caller]
+fn has(seen: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(seen.contains(part), "no {part:?} in:\n{seen}");
+    }
+}
+
+#[test]
+fn a_game_can_be_played() {
+    let seen = play(
+        &["pig", "--p2", "star2", "--depth", "3", "--seed", "3"],
+        "r\n?\nopinion\nfly\nhold\nundo\nquit\n",
+    );
+    has(
+        &seen,
+        &[
+            "chance: ",
+            "I would play ",
+            "'fly' is not possible here",
+            "p2 (star2) plays",
+            "The game is left at",
+        ],
+    );
+    // Taking back and doing the same again brings the same dice.
+    let again = play(&["pig", "--p2", "human", "--seed", "3"], "r\nr\nundo\nr\n");
+    let rolls: Vec<&str> = again.lines().filter(|line| line.contains("chance: ")).collect();
+    assert_eq!(rolls.len(), 3, "{again}");
+    assert_eq!(rolls[1], rolls[2]);
+}
+
+#[test]
+fn two_engines_play_to_the_end() {
+    let args = ["pig(target=30)", "--p1", "star2", "--p2", "random", "--depth", "3", "--seed", "5"];
+    let first = play(&args, "");
+    assert!(first.contains("p1 wins (+100)") || first.contains("p2 wins (-100)"), "{first}");
+    assert_eq!(first, play(&args, ""));
+}
+
+const EWN: [&str; 7] =
+    ["ewn", "--position", "123../45.../6...f/...ed/..cba p1 3", "--p2", "human", "--seed", "1"];
+
+#[test]
+fn actions_are_told_apart_and_parts_of_them_understood() {
+    for typed in ["diag", "3   DIAGONAL", "diagonal 3", "3 di"] {
+        let seen = play(&EWN, &format!("{typed}\n"));
+        has(&seen, &["p1 [3 right · 3 down · 3 diagonal] > ", "The game is left at 12.../45.3./6...f"]);
+    }
+    let unclear = play(&EWN, "d\n3\n");
+    has(&unclear, &["That could be 3 down or 3 diagonal.", "That could be 3 right or 3 down or 3 diagonal."]);
+    let position = "0,0,0,0,0,0,0,0,0,0,0 0,0,0,0,0,0,0,0,0,0,0 p1 - 1466";
+    for typed in ["7+10", "10+7", "10", "pair  7"] {
+        let seen = play(&["cant-stop", "--position", position, "--p2", "human"], &format!("{typed}\n"));
+        has(&seen, &["p1 [pair 5+12 · pair 7+10] > ", "p1 7:1,10:1 ready"]);
+    }
+    has(&play(&["cant-stop", "--position", position, "--p2", "human"], "1\n"), &["'1' is not possible here"]);
+}
+
+#[test]
+fn commands_may_have_a_colon() {
+    let pig = ["pig", "--position", "0-0+20 p1", "--p2", "human", "--depth", "2"];
+    has(&play(&pig, ":?\n"), &["I would play roll."]);
+    has(&play(&pig, ":opinion\n"), &["* roll", "  hold"]);
+    has(&play(&pig, ":h\n"), &["That could be hint or help."]);
+    has(&play(&pig, ":fly\n"), &["There is no such command; help lists them."]);
+    has(&play(&pig, ":help\n"), &["A colon before a command (:quit, :?)"]);
+    // No colon, so it is the action.
+    has(&play(&pig, "h\n"), &["The game is left at 20-0+0 p2"]);
+}
+
+#[test]
+fn values_are_the_persons_and_their_meaning_is_said_once() {
+    let pig = ["pig", "--position", "88-96+7 p1", "--depth", "8"];
+    let first = play(&[&pig[..], &["--p2", "star2"]].concat(), "?\n?\nopinion\n");
+    has(&first, &["I would play roll.  +47.9 of ±100: about 74 % for you  depth 8"]);
+    has(&first, &["I would play roll.  +47.9, 74 %  depth 8"]);
+    assert_eq!(first.matches("for you").count(), 1, "{first}");
+    // Every action has a value, the best first.
+    has(&first, &["  action   value  wins", "* roll    +47.89  74 %", "  hold    -52.73  24 %"]);
+    // The same from the other side.
+    let mirrored = ["pig", "--position", "96-88+7 p2", "--depth", "8", "--p1", "star2", "--p2", "human"];
+    let second = play(&mirrored, "opinion\n?\n");
+    has(&second, &["+47.9 of ±100: about 74 % for you", "* roll    +47.89  74 %", "  hold    -52.73  24 %"]);
+    assert!(second.find("* roll") < second.find("  hold"), "the best first: {second}");
+    let points = ["ra(utility=score)", "--p2", "star2", "--depth", "1"];
+    let seen = play(&points, "?\n");
+    assert!(seen.contains(" points for you") && !seen.contains('%'), "{seen}");
+}
+
+#[test]
+fn dice_can_be_entered() {
+    let args = ["pig", "--p2", "human", "--dice", "ask", "--seed", "1"];
+    let seen = play(&args, "roll\n?\nbst\n7\nroll\n+12\nundo\n8\nhold\n");
+    has(
+        &seen,
+        &[
+            "dice [bust · reset · +4 · +5 · +6 · +7 · +8 · +9 · +10 · +11 · +12] > ",
+            "  bust   27.78 %",
+            "'bst' is not possible here. The outcomes are: bust · reset · +4",
+            "  chance: +7",
+            "  chance: +12",
+            "  chance: +8",
+            "The game is left at 15-0+0 p2",
+        ],
+    );
+    // Four dice in any order, and too many outcomes for a prompt.
+    let seen = play(&["cant-stop", "--p2", "human", "--dice", "ask"], "roll\n6 4 6 1\n7\n");
+    has(&seen, &["dice [126 outcomes] > ", "  chance: 1466", "7:1,10:1"]);
+    has(&play(&args, "help\n"), &["type the outcome"]);
+}
+
+#[test]
+fn a_game_is_recorded_and_replayed() {
+    let directory = directory("played");
+    let start = ["pig(target=30)", "--p2", "hold-at(n=10)", "--seed", "3"];
+    let typed = "roll\nroll\nhold\n".repeat(30);
+    for name in ["game.txt", "game.jsonl"] {
+        let file = path(&directory, name);
+        let seen = play(&[&start[..], &["--record", &file]].concat(), &typed);
+        has(&seen, &[" wins (", &format!("The game is recorded in {file}")]);
+        let shown = said(&["replay", &file]);
+        has(
+            &shown,
+            &["game 1: pig(dice=2,target=30), seed 3, ", "  p1  human\n", "1 game checked: all right"],
+        );
+        // Another throw, another seed, another action: each is found out.
+        let whole = std::fs::read_to_string(&file).unwrap();
+        for (from, to) in [("+7", "+8"), ("Seed \"3\"", "Seed \"4\""), ("\"seed\":3", "\"seed\":4")] {
+            if whole.contains(from) {
+                std::fs::write(path(&directory, "wrong"), whole.replacen(from, to, 1)).unwrap();
+                let output = astragal(&["replay", &path(&directory, "wrong"), "--quiet"]);
+                assert_eq!(output.status.code(), Some(1), "{name}: {from}");
+                has(&text(&output.stdout), &["is wrong: event ", "is not that of the seed"]);
+            }
+        }
+        assert!(refused(&["replay", &file, "--again"]).contains("game 1 is not of a match"));
+    }
+    // What was taken back is not in the record, and a game that was left is one without a result.
+    let file = path(&directory, "left.jsonl");
+    play(&[&start[..], &["--record", &file]].concat(), "roll\nroll\nundo\nroll\nhold\n");
+    let record: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!((&record["dice"], &record["payoff"]), (&"single".into(), &Value::Null));
+    let actions = |record: &Value| -> Vec<String> {
+        let events = record["events"].as_array().unwrap().iter();
+        events.filter_map(|event| event["action"].as_str().map(str::to_string)).take(3).collect()
+    };
+    assert_eq!(actions(&record), ["roll", "roll", "hold"]);
+    assert_eq!(said(&["replay", &file, "--quiet"]), "1 game checked: all right\n");
+    // Dice that were entered need only be possible.
+    let file = path(&directory, "entered.txt");
+    let dice = ["--dice", "ask", "--record", &file];
+    play(&[&["pig", "--p2", "human"], &dice[..]].concat(), "roll\n+12\nroll\n+12\nhold\n");
+    has(&said(&["replay", &file]), &["dice entered by hand, *", "1 game checked: all right"]);
+    let whole = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, whole.replacen("+12", "+13", 1)).unwrap();
+    assert_eq!(astragal(&["replay", &file, "--quiet"]).status.code(), Some(1));
+    assert!(refused(&["play", "pig", "--record", "/no/such/place"]).contains("/no/such/place"));
+    std::fs::remove_dir_all(directory).unwrap();
+}
