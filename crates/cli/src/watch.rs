@@ -1,6 +1,6 @@
 //! The clock, the stop button and the progress line of a search.
 
-use crate::print::{count, value};
+use crate::print::{counted, value};
 use astragal_core::{News, Watch};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -149,7 +149,7 @@ impl Watch for Clock {
         let (done, found, best, counts) = match news {
             News::Depth { depth, value, best, counts } => (format!("depth {depth}"), value, best, counts),
             News::Simulations { value, best, counts } => {
-                (format!("{} simulations", count(counts.simulations)), value, best, counts)
+                (counted(counts.simulations, "simulation", "simulations"), value, best, counts)
             }
         };
         // The quick first depths would only flicker.
@@ -158,11 +158,8 @@ impl Watch for Clock {
         {
             let best = best.and_then(|i| actions.get(i)).map_or("", String::as_str);
             let seconds = self.start.elapsed().as_secs_f64();
-            let line = format!(
-                "{done}  value {}  {best}  {} nodes  {seconds:.1} s",
-                value(found),
-                count(counts.nodes)
-            );
+            let nodes = counted(counts.nodes, "node", "nodes");
+            let line = format!("{done}  value {}  {best}  {nodes}  {seconds:.1} s", value(found));
             let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
             self.shown = true;
         }

@@ -4,7 +4,9 @@ use super::tree::TreeFile;
 use super::{budget_for, find};
 use crate::args::Place;
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, JsonReport, columns, count, line_value, picture, styled, turn, value};
+use crate::print::{
+    BOLD, DIM, JsonReport, columns, count, counted, line_value, picture, styled, turn, value,
+};
 use crate::watch::Clock;
 use astragal_catalog::Analysis;
 use astragal_core::{Budget, Stop, Watch};
@@ -85,7 +87,8 @@ pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fa
     let why = match analysis.stop {
         // Who samples at the root ends when one action is significantly better.
         Stop::Complete if analysis.lines.iter().any(|line| line.error.is_some()) => {
-            format!("after {} simulations nothing more needs to be known", count(analysis.counts.simulations))
+            let simulations = counted(analysis.counts.simulations, "simulation", "simulations");
+            format!("after {simulations} nothing more needs to be known")
         }
         Stop::Complete => "every line was seen to its end".into(),
         Stop::Depth => format!("depth {}", analysis.depth),
@@ -108,25 +111,25 @@ pub(crate) fn lines(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fail
 /// What the search did, in a line.
 fn work(analysis: &Analysis, elapsed: f64) -> String {
     let counts = analysis.counts;
-    let mut parts =
-        vec![format!("{} nodes", count(counts.nodes)), format!("{} leaves", count(counts.leaves))];
-    for (number, what) in [
-        (counts.samples, "samples"),
-        (counts.cuts, "cuts"),
-        (counts.probes, "probes"),
-        (counts.table_hits, "table hits"),
+    let mut parts = vec![counted(counts.nodes, "node", "nodes"), counted(counts.leaves, "leaf", "leaves")];
+    for (number, one, many) in [
+        (counts.samples, "sample", "samples"),
+        (counts.cuts, "cut", "cuts"),
+        (counts.probes, "probe", "probes"),
+        (counts.table_hits, "table hit", "table hits"),
     ] {
         if number > 0 {
-            parts.push(format!("{} {what}", count(number)));
+            parts.push(counted(number, one, many));
         }
     }
     if counts.simulations > 0 {
-        parts.insert(0, format!("{} simulations", count(counts.simulations)));
+        parts.insert(0, counted(counts.simulations, "simulation", "simulations"));
     }
     if counts.tree_nodes > 0 {
         let mib = counts.tree_bytes as f64 / f64::from(1 << 20);
         let full = if counts.tree_full { " (its memory is full: it stopped growing)" } else { "" };
-        parts.push(format!("a tree of {} nodes in {mib:.1} MiB{full}", count(counts.tree_nodes)));
+        let nodes = counted(counts.tree_nodes, "node", "nodes");
+        parts.push(format!("a tree of {nodes} in {mib:.1} MiB{full}"));
     }
     format!("{}, {elapsed:.3} s", parts.join(", "))
 }

@@ -1,7 +1,7 @@
 //! `astragal bandit`.
 
 use crate::failure::Failure;
-use crate::print::{columns, count};
+use crate::print::{columns, count, counted};
 use astragal_search::{BanditRule, regret};
 use serde::Serialize;
 use std::io::Write;
@@ -74,7 +74,8 @@ pub(crate) fn bandit(
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
         return Ok(());
     }
-    writeln!(out, "Regret after so many pulls, mean of {} runs and its standard error:\n", count(runs))?;
+    let runs = counted(runs, "run", "runs");
+    writeln!(out, "Regret by number of pulls, mean of {runs} with its standard error:\n")?;
     let heads: Vec<String> = checkpoints.iter().map(|&at| count(at)).collect();
     let header: Vec<&str> = std::iter::once("rule").chain(heads.iter().map(String::as_str)).collect();
     let right: Vec<usize> = (1..header.len()).collect();

@@ -2,7 +2,7 @@
 
 use crate::args::Place;
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, count, styled};
+use crate::print::{BOLD, DIM, count, counted, styled};
 use crate::watch::{Interruptible, ProgressLine};
 use astragal_core::Budget;
 use astragal_lab::contest::{Contest, PairRow, Standing};
@@ -202,7 +202,7 @@ fn progress(prefix: &Prefix, before: u64, wanted: u64, sprt: Option<&Sprt>, thin
     format!(
         "{} of {} pairs  {}{test}  {:.0} s of thinking left",
         count(done),
-        count(wanted),
+        counted(wanted, "pair", "pairs"),
         percent(&score),
         each * (wanted - done) as f64,
     )
@@ -251,8 +251,11 @@ fn print(
     row("normalised Elo", signed(&pairs.normalised_elo(LEVEL)))?;
     row("superiority", format!("{:.1} %", 100.0 * pairs.superiority()))?;
     if contest.game().has_chance() {
-        let games =
-            format!("{} of {} games", count(luck.effective_games.round() as u64), count(pairs.games()));
+        let games = format!(
+            "{} of {}",
+            count(luck.effective_games.round() as u64),
+            counted(pairs.games(), "game", "games")
+        );
         row("luck taken out", format!("{}  worth {games}", percent(&luck.adjusted)))?;
     }
     row("player 1 wins", percent(first_mover))?;
@@ -274,7 +277,8 @@ fn print(
         row("time a decision", each.join(" and "))?;
     }
     if *broken_off > 0 {
-        row("broken off", format!("{broken_off} games were too long and count as drawn"))?;
+        let games = counted(*broken_off, "game was too long and counts", "games were too long and count");
+        row("broken off", format!("{games} as drawn"))?;
     }
     if !contest.game().has_chance() && identity.opening == 0 {
         let words =

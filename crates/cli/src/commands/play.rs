@@ -4,7 +4,7 @@ use super::analyze::{lines, summary};
 use super::{budget_for, find};
 use crate::args::Place;
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, picture, result, styled, value};
+use crate::print::{BOLD, DIM, counted, picture, result, styled, value};
 use crate::watch::{Clock, farewell};
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
 use astragal_core::{Budget, Player, Sampler, Stop, Turn, unit};
@@ -301,5 +301,5 @@ fn begun<'a>(word: &str, actions: &'a [String]) -> (Vec<&'a str>, Vec<&'a str>) 
 /// A list that fits in a prompt.
 fn shorten(actions: &[String]) -> String {
     let list = actions.join(" ");
-    if list.chars().count() <= 40 { list } else { format!("{} actions", actions.len()) }
+    if list.chars().count() <= 40 { list } else { counted(actions.len() as u64, "action", "actions") }
 }

@@ -3,7 +3,7 @@
 use super::find;
 use crate::args::Place;
 use crate::failure::Failure;
-use crate::print::{BOLD, count, styled, value};
+use crate::print::{BOLD, count, counted, styled, value};
 use crate::watch::Clock;
 use astragal_catalog::Aim;
 use astragal_core::Watch;
@@ -109,9 +109,9 @@ pub(crate) fn solve(
     }
     writeln!(
         out,
-        "{} states ({} decisions, {} chance), {} of them in cycles",
-        count(work.states as u64),
-        count(work.decisions as u64),
+        "{} ({}, {} chance), {} of them in cycles",
+        counted(work.states as u64, "state", "states"),
+        counted(work.decisions as u64, "decision", "decisions"),
         count(work.chances as u64),
         count(work.cyclic as u64),
     )?;
@@ -181,8 +181,8 @@ impl Supervisor for Watching {
         }
         self.shown = Some(Instant::now());
         let text = match progress {
-            Progress::Found(states) => format!("{} states found", count(states as u64)),
-            Progress::Valued(states) => format!("{} states valued", count(states as u64)),
+            Progress::Found(states) => counted(states as u64, "state found", "states found"),
+            Progress::Valued(states) => counted(states as u64, "state valued", "states valued"),
             Progress::Sweep { sweep, residual } => format!("sweep {sweep}, residual {residual:.1e}"),
         };
         let _ = write!(std::io::stderr(), "\r\x1b[K{text}");

@@ -2,7 +2,7 @@
 
 use super::matches::percent;
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, columns, count, styled};
+use crate::print::{BOLD, DIM, columns, count, counted, styled};
 use crate::watch::{Interruptible, ProgressLine};
 use astragal_lab::plan::Plan;
 use astragal_lab::run::{Crew, Shard};
@@ -44,7 +44,7 @@ fn told(progress: &Progress, each: f64) -> String {
         "round {}: {} of {} pairs  about {:.0} s left",
         progress.round,
         count(progress.done),
-        count(progress.all),
+        counted(progress.all, "pair", "pairs"),
         each * left as f64
     )
 }
@@ -83,7 +83,8 @@ pub(crate) fn tournament(
 
 /// The tables for people: engines as they were written in the plan, and by their numbers where there is no room.
 fn print(tournament: &Tournament, tables: &Final, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "{}  {} pairs a match", styled(BOLD, &tournament.game), count(tournament.pairs))?;
+    let pairs = counted(tournament.pairs, "pair", "pairs");
+    writeln!(out, "{}  {pairs} a match", styled(BOLD, &tournament.game))?;
     writeln!(out)?;
     let rating = |at: usize| {
         let rating = &tables.ratings.players[at];

@@ -3,7 +3,7 @@
 use super::matches::percent;
 use crate::args::Method;
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, styled};
+use crate::print::{BOLD, DIM, counted, styled};
 use crate::watch::{Interruptible, ProgressLine};
 use astragal_catalog::Spec;
 use astragal_core::Budget;
@@ -89,7 +89,7 @@ fn eliminate(
         Tournament::new(Kind::Elimination, wanted.game, engines, wanted.pairs, budget, wanted.seed)?;
     let mut line = ProgressLine::start();
     let end = tournament.run(crew, store, |at, _| {
-        line.show(|| format!("round {}: {} of {} pairs", at.round, at.done, at.all));
+        line.show(|| format!("round {}: {} of {}", at.round, at.done, counted(at.all, "pair", "pairs")));
     })?;
     drop(line);
     if end != End::Complete {
@@ -172,7 +172,8 @@ fn confirm(
         }
         units = next;
         line.show(|| {
-            format!("confirming: {units} of {} pairs, {}", wanted.confirm, percent(&pairs.estimate(LEVEL)))
+            let all = counted(wanted.confirm, "pair", "pairs");
+            format!("confirming: {units} of {all}, {}", percent(&pairs.estimate(LEVEL)))
         });
     }
     drop(line);
@@ -182,7 +183,8 @@ fn confirm(
         Verdict::Continue => "undecided between 0 and +20 Elo",
     };
     let score = percent(&pairs.estimate(LEVEL));
-    writeln!(out, "tested     {score} against {against} in {units} pairs: {verdict}")?;
+    let units = counted(units, "pair", "pairs");
+    writeln!(out, "tested     {score} against {against} in {units}: {verdict}")?;
     Ok(sprt.verdict(&pairs) == Verdict::Accept)
 }
 
