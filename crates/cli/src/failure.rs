@@ -3,6 +3,7 @@
 use astragal_catalog::SpecError;
 use astragal_core::ReadError;
 use astragal_lab::contest::NoContest;
+use astragal_lab::file::WriteError;
 use astragal_lab::store::{ExportError, StoreError};
 use astragal_lab::tune::TuneError;
 use std::io;
@@ -44,6 +45,12 @@ impl From<ReadError> for Failure {
 
 impl From<TuneError> for Failure {
     fn from(error: TuneError) -> Self {
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        Self::Message(error.to_string())
+    }
+}
+
         Self::Message(error.to_string())
     }
 }

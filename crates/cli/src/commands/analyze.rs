@@ -10,6 +10,7 @@ use crate::print::{
 use crate::watch::Clock;
 use astragal_catalog::Analysis;
 use astragal_core::{Budget, Stop, Watch};
+use astragal_lab::file::WholeFile;
 use std::io::Write;
 use std::time::Duration;
 
@@ -34,16 +35,15 @@ pub(crate) fn analyze(
             engine.info().name
         )));
     }
-    // Found out before the search and not after it: whether the file can be written.
-    let mut target = tree.map(TreeFile::create).transpose()?;
+    // A file that cannot be written is reported before the search and not after it.
+    let target = tree.map(|tree| WholeFile::create(tree.file)).transpose()?;
     let budget = budget_for(&*engine, budget, LONG_ENOUGH)?;
     let mut clock = Clock::start(position.actions());
     let analysis = engine.analyze(&*position, seed, &budget, &mut clock);
     let elapsed = clock.elapsed().as_secs_f64();
     clock.finish();
-    if let (Some(tree), Some(target)) = (tree, &mut target) {
+    if let (Some(tree), Some(target)) = (tree, target) {
         let Some(found) = engine.tree(tree.depth, tree.visits) else {
-            let _ = std::fs::remove_file(tree.file);
             return Err(Failure::Message("there is no tree to write: the game is over".into()));
         };
         tree.write(&found, position.text(), target)?;

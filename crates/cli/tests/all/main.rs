@@ -2,6 +2,7 @@
 
 mod binary;
 mod command;
+mod files;
 mod lab;
 mod readme;
 mod reproduce;
