@@ -12,6 +12,8 @@ use std::io;
 pub(crate) enum Failure {
     /// Bad input, or something outside that does not work: one line for the user.
     Message(String),
+    /// Bad input in a file, quoted with a mark at the place: several lines.
+    Lines(String),
     /// The reader of the output has gone away, which is its right.
     ClosedPipe,
 }
@@ -43,14 +45,14 @@ impl From<ReadError> for Failure {
     }
 }
 
-impl From<TuneError> for Failure {
-    fn from(error: TuneError) -> Self {
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
         Self::Message(error.to_string())
     }
 }
 
+impl From<TuneError> for Failure {
+    fn from(error: TuneError) -> Self {
         Self::Message(error.to_string())
     }
 }

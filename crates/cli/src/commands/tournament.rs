@@ -4,7 +4,7 @@ use super::matches::percent;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, columns, count, counted, styled};
 use crate::watch::{Interruptible, ProgressLine};
-use astragal_lab::plan::Plan;
+use astragal_lab::plan::{Plan, PlanError};
 use astragal_lab::run::{Crew, Shard};
 use astragal_lab::store::Store;
 use astragal_lab::tournament::{End, Final, Kind, Progress, Tournament};
@@ -16,7 +16,10 @@ use std::path::Path;
 pub(super) fn read(path: &Path) -> Result<Plan, Failure> {
     let fail = |why: String| Failure::Message(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
-    Plan::read(&text).map_err(|error| fail(error.to_string()))
+    Plan::read(&text).map_err(|error| match error {
+        PlanError::Syntax(_) => Failure::Lines(format!("{}: {error}", path.display())),
+        PlanError::Content(_) => fail(error.to_string()),
+    })
 }
 
 /// Does the work and says how it ended.
@@ -41,7 +44,7 @@ pub(super) fn run(
 fn told(progress: &Progress, each: f64) -> String {
     let left = progress.all - progress.done;
     format!(
-        "round {}: {} of {} pairs  about {:.0} s left",
+        "round {}: {} of {}  about {:.0} s left",
         progress.round,
         count(progress.done),
         counted(progress.all, "pair", "pairs"),
