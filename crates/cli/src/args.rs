@@ -336,8 +336,10 @@ pub(crate) enum Command {
     },
     /// List the jobs of a results store, or export its results.
     ///
-    /// A store is an SQLite file. An export has a line for each unit: the kind of its job, the job's fields, the number of
-    /// the unit, the plain values of its result, and the version that made it.
+    /// A store is an SQLite file. The list shows matches with their pairs and scores; parameters of games and
+    /// engines that have their default values are left out. An export has a line for each unit: the kind of
+    /// its job, the job's fields, the number of the unit, all values of its result, and the version that made
+    /// it. Values inside lists and objects have names such as games.0.score.
     Results {
         /// The results store.
         store: PathBuf,

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
 
 /// A match, configured and checked.
+/// The kind of the jobs of matches in a results store.
+pub const KIND: &str = "match";
+
 pub struct Contest {
     game: Box<dyn AnyGame>,
     start: Box<dyn Position>,
@@ -226,7 +229,7 @@ pub fn row(games: &[Played; 2]) -> PairRow {
 
 impl Work for Contest {
     fn kind(&self) -> &'static str {
-        "match"
+        KIND
     }
 
     fn text(&self) -> String {
