@@ -219,7 +219,10 @@ pub(crate) enum Command {
         #[arg(long, requires = "sprt")]
         normalised: bool,
         /// Write every game to a file: JSON lines if it ends in .jsonl, otherwise text.
-        #[arg(long, value_name = "FILE", conflicts_with = "store")]
+        ///
+        /// With --store the games are appended to the file. Pairs that the store already has are not played
+        /// again and so not recorded; a line on standard error says how many they are.
+        #[arg(long, value_name = "FILE")]
         record: Option<PathBuf>,
         /// Keep the results in this file, and go on from those that it has.
         #[arg(long, value_name = "FILE")]
@@ -271,10 +274,10 @@ pub(crate) enum Command {
     ///
     /// Parameters to be tuned are written as ranges: star2ss(width=2..30), or mcts(c=1..400,dr=0..20). Elimination plays a
     /// tournament of engines spread over the ranges, as the MCMS paper did; SPSA moves all parameters a little at a time.
+    /// Without --depth, --nodes, --iterations or --time an engine has 10 ms for each decision.
     Tune {
         /// The game.
         game: String,
-    /// Without --depth, --nodes, --iterations or --time an engine has 10 ms for each decision.
         /// The engine, with ranges.
         engine: String,
         /// Whom the result must beat; the engine with its default parameters if not given.

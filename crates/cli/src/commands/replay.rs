@@ -1,9 +1,9 @@
 //! `astragal replay`: recorded games, shown and checked.
 
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, picture, styled, value};
+use crate::print::{BOLD, DIM, counted, picture, styled, value};
 use astragal_catalog::game;
-use astragal_lab::record::{Record, read, verify};
+use astragal_lab::record::{NoRecord, Record, read, verify};
 use std::io::Write;
 use std::path::Path;
 
@@ -15,19 +15,37 @@ pub(crate) fn replay(
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let fail = |why: String| Failure::Message(format!("{}: {why}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|error| fail(error.to_string()))?;
-    let all = read(&text).map_err(|error| fail(error.to_string()))?;
+    let bytes = std::fs::read(file).map_err(|error| fail(error.to_string()))?;
+    // A file may be cut off within a character.
+    let all = read(&String::from_utf8_lossy(&bytes));
     if all.is_empty() {
         return Err(fail("there is no game in it".into()));
+    }
+    // A file of something else is bad input; a file of games of which some cannot be read is checked as far
+    // as possible.
+    if let Some((_, Err(error @ NoRecord::Malformed { .. }))) = all.first()
+        && all.iter().all(|(_, game)| game.is_err())
+    {
+        return Err(fail(error.to_string()));
     }
     if let Some(number) = only.filter(|number| !(1..=all.len()).contains(number)) {
         return Err(fail(format!("there is no game {number}; it has {}", all.len())));
     }
-    let mut wrong = 0;
+    let (mut checked, mut wrong, mut unread) = (0, 0, 0);
     for (at, (line, record)) in all.iter().enumerate() {
         if only.is_some_and(|only| only != at + 1) {
             continue;
         }
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                unread += 1;
+                let what = if *error == NoRecord::CutOff { "is cut off" } else { "cannot be read" };
+                writeln!(out, "game {} (line {line}) {what}: {error}", at + 1)?;
+                continue;
+            }
+        };
+        checked += 1;
         if !quiet {
             show(at + 1, record, out)?;
         }
@@ -36,13 +54,15 @@ pub(crate) fn replay(
             writeln!(out, "game {} (line {line}) is wrong: {why}", at + 1)?;
         }
     }
-    let checked = only.map_or(all.len(), |_| 1);
-    let games = if checked == 1 { "game" } else { "games" };
-    match wrong {
-        0 => writeln!(out, "{checked} {games} checked: all right")?,
-        _ => writeln!(out, "{checked} {games} checked: {wrong} wrong")?,
-    }
-    Ok(wrong == 0)
+    let games = counted(checked, "game", "games");
+    let verdict = match (wrong, unread) {
+        (0, 0) => "all right".into(),
+        (0, _) => format!("all right, {unread} not readable"),
+        (_, 0) => format!("{wrong} wrong"),
+        _ => format!("{wrong} wrong, {unread} not readable"),
+    };
+    writeln!(out, "{games} checked: {verdict}")?;
+    Ok(wrong == 0 && unread == 0)
 }
 
 /// A game, event by event, and the position in which it ended.

@@ -165,9 +165,8 @@ fn confirm(
             writeln!(out, "stopped; with --store the same command goes on")?;
             return Ok(false);
         }
-        for row in store.rows(job)?.into_iter().filter(|row| (units..next).contains(&row.number)) {
-            let row: PairRow =
-                serde_json::from_str(&row.result).map_err(|error| Failure::Message(error.to_string()))?;
+        let rows: Vec<(u64, PairRow)> = store.read_numbered(job, next)?;
+        for (_, row) in rows.iter().filter(|(number, _)| *number >= units) {
             pairs.add(row.score());
         }
         units = next;

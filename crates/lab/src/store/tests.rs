@@ -401,5 +401,5 @@ fn a_result_of_another_kind_is_told_with_its_place() {
     store.put(job, &[score(0, 0.5), (1, "{}".into()), score(2, 1.0)]).unwrap();
     assert_eq!(store.read::<Score>(job, 1).unwrap(), [Score { score: 0.5 }]);
     let words = store.read::<Score>(job, 9).unwrap_err().to_string();
-    assert!(words.contains("unit 1 of job 1") && words.contains("missing field `score`"), "{words}");
+    assert!(words.contains("job 1, unit 1: ") && words.contains("missing field `score`"), "{words}");
 }
