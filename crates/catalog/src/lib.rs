@@ -18,6 +18,7 @@
 //! ```
 
 mod aim;
+mod brief;
 mod engines;
 mod erased;
 mod games;
@@ -28,6 +29,7 @@ mod spec;
 mod tree_file;
 
 pub use aim::Aim;
+pub use brief::{brief_engine, brief_game};
 pub use engines::{BudgetKind, EngineInfo, engine_info, engines};
 pub use erased::{Analysis, AnalysisLine, AnyGame, Engine, Position, Prospects, Twig};
 pub use games::{EvaluatorInfo, GameInfo, PolicyInfo, game, game_info, games};

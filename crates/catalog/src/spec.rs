@@ -174,9 +174,11 @@ impl Reader<'_> {
     }
 }
 
-/// The name in the list that the text was perhaps meant to be.
+/// The name in the list that the text was perhaps meant to be. Case counts less than any other difference.
 pub(crate) fn similar<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let scored = names.into_iter().map(|name| (strsim::damerau_levenshtein(text, name), name));
+    let lower = text.to_lowercase();
+    let distance = |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase());
+    let scored = names.into_iter().map(|name| (distance(name), name));
     scored
         .filter(|(distance, name)| *distance <= 1 + name.len() / 4)
         .min_by_key(|(distance, _)| *distance)

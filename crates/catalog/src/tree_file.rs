@@ -19,10 +19,18 @@
 //! twice, which is why this is not read by way of a map.
 
 use astragal_core::{Interval, Player};
-use astragal_games::explicit::{Node, Tree, TreeError};
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use astragal_games::explicit::{HIGHEST, Node, Tree, TreeError};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
 use std::fmt;
+use std::thread;
+
+/// The deepest nesting that is read. A step of a tree takes three levels at most: a node, its outcomes, and
+/// the pair of a weight and a node. The file itself takes two more.
+const DEEPEST: usize = 3 * HIGHEST + 5;
+
+/// The stack on which a file is read. A level takes less than 3 KiB even without optimisation.
+const STACK: usize = 32 << 20;
 
 /// A JSON value whose objects keep their order and their repeats.
 enum Json {
@@ -47,49 +55,73 @@ impl Json {
     }
 }
 
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl<'de> Visitor<'de> for Any {
-            type Value = Json;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON value")
-            }
-            fn visit_unit<E>(self) -> Result<Json, E> {
-                Ok(Json::Null)
-            }
-            fn visit_bool<E>(self, _: bool) -> Result<Json, E> {
-                Ok(Json::Bool)
-            }
-            fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
-                Ok(Json::Number(value as f64))
-            }
-            fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-                Ok(Json::Number(value as f64))
-            }
-            fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
-                Ok(Json::Number(value))
-            }
-            fn visit_str<E>(self, value: &str) -> Result<Json, E> {
-                Ok(Json::Text(value.into()))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {
-                let mut list = Vec::new();
-                while let Some(value) = access.next_element()? {
-                    list.push(value);
-                }
-                Ok(Json::List(list))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {
-                let mut object = Vec::new();
-                while let Some(entry) = access.next_entry()? {
-                    object.push(entry);
-                }
-                Ok(Json::Object(object))
-            }
-        }
-        deserializer.deserialize_any(Any)
+/// Reads a value that may be nested this deeply.
+#[derive(Clone, Copy)]
+struct Nested(usize);
+
+impl Nested {
+    /// For the values inside a list or an object.
+    fn inner<E: Error>(self) -> Result<Self, E> {
+        let too_deep =
+            || E::custom(format!("nested too deeply: a line of a tree has at most {HIGHEST} steps"));
+        self.0.checked_sub(1).map(Self).ok_or_else(too_deep)
     }
+}
+
+impl<'de> DeserializeSeed<'de> for Nested {
+    type Value = Json;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Nested {
+    type Value = Json;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+    fn visit_bool<E>(self, _: bool) -> Result<Json, E> {
+        Ok(Json::Bool)
+    }
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(Json::Number(value as f64))
+    }
+    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+        Ok(Json::Number(value as f64))
+    }
+    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
+        Ok(Json::Number(value))
+    }
+    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
+        Ok(Json::Text(value.into()))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {
+        let inner = self.inner()?;
+        let mut list = Vec::new();
+        while let Some(value) = access.next_element_seed(inner)? {
+            list.push(value);
+        }
+        Ok(Json::List(list))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {
+        let inner = self.inner()?;
+        let mut object = Vec::new();
+        while let Some(key) = access.next_key()? {
+            object.push((key, access.next_value_seed(inner)?));
+        }
+        Ok(Json::Object(object))
+    }
+}
+
+fn parse(text: &str) -> Result<Json, serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    let json = Nested(DEEPEST).deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(json)
 }
 
 fn fault(node: &str, why: impl Into<String>) -> TreeError {
@@ -101,7 +133,20 @@ fn fault(node: &str, why: impl Into<String>) -> TreeError {
 /// # Errors
 /// If the text is not JSON, or not a tree: the error names the node and says what would be right.
 pub fn read_tree(text: &str) -> Result<Tree, TreeError> {
-    let json: Json = serde_json::from_str(text).map_err(|error| fault("", format!("not JSON: {error}")))?;
+    // Deep trees are read by deep recursion, and the caller may be a thread with a small stack.
+    thread::scope(|scope| {
+        let reader = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(text));
+        let reader = reader.map_err(|error| fault("", format!("no memory to read it: {error}")))?;
+        reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn read(text: &str) -> Result<Tree, TreeError> {
+    let json = parse(text).map_err(|error| {
+        // What is nested too deeply is JSON all the same.
+        let not = if error.is_data() { "" } else { "not JSON: " };
+        fault("", format!("{not}{error}"))
+    })?;
     let mut builder = Builder::default();
     let whole = match json {
         Json::Object(fields) if fields.iter().any(|(key, _)| key == "root") => fields,
@@ -385,6 +430,34 @@ mod tests {
         ] {
             let error = read_tree(text).unwrap_err().to_string();
             assert!(error.contains(why) && !error.contains('\n'), "{text}: {error}");
+        }
+    }
+
+    /// A tree of this many steps, one inside the other.
+    fn chain(steps: usize, open: &str, close: &str) -> String {
+        format!("{}1{}", open.repeat(steps), close.repeat(steps))
+    }
+
+    #[test]
+    fn trees_are_as_deep_as_searches_can_go() {
+        let forms = [(r#"{"max":{"a":"#, "}}"), (r#"{"chance":{"a":[1,"#, "]}}")];
+        for (open, close) in forms {
+            for steps in [61, 200, HIGHEST] {
+                assert_eq!(read_tree(&chain(steps, open, close)).unwrap().len(), steps + 1);
+                let whole =
+                    format!(r#"{{"range":[0,9],"root":"a","nodes":{{"a":{}}}}}"#, chain(steps, open, close));
+                assert_eq!(read_tree(&whole).unwrap().len(), steps + 1);
+            }
+            let error = read_tree(&chain(HIGHEST + 1, open, close)).unwrap_err().to_string();
+            assert_eq!(error, "a line of the tree has 1001 steps; the most are 1000");
+            // Neither what is far too deep nor what is never closed overflows the stack, here one of 2 MiB.
+            for text in [chain(100_000, open, close), open.repeat(100_000), "[".repeat(1_000_000)] {
+                let error = read_tree(&text).unwrap_err().to_string();
+                assert!(
+                    error.starts_with("nested too deeply: a line of a tree has at most 1000 steps at"),
+                    "{error}"
+                );
+            }
         }
     }
 

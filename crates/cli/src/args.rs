@@ -50,9 +50,10 @@ pub(crate) enum Command {
     },
     /// Search a position: its value, the best action, a line for every action.
     ///
-    /// The search deepens until the first limit of its budget; without any it takes a second. An interrupt
-    /// (Ctrl-C) ends it with what the last finished depth found. With the same seed and a budget in depth or nodes the
-    /// same command prints the same result, always and everywhere; save that threads that share a tree (parallel=tree) do not.
+    /// The search deepens until it reaches the first limit of its budget. Without any limit, neither here nor
+    /// in the engine as in star2(depth=3), it takes 1 s. An interrupt (Ctrl-C) ends it with the result of the
+    /// last finished depth. With the same seed and a budget in depth, nodes or iterations the same command
+    /// prints the same result on every machine, except with parallel=tree, which is not repeatable.
     Analyze {
         #[command(flatten)]
         place: Place,
@@ -120,7 +121,8 @@ pub(crate) enum Command {
     /// Type an action, or any part of it that identifies one: `diag` for `3 diagonal`. `?` gives a hint,
     /// `opinion` the value of every action, `undo` takes back your last action, `help` lists all commands.
     /// Values are shown from your side. The dice depend only on the seed and the move number, so taking back
-    /// does not change them.
+    /// does not change them. An engine thinks for 500 ms about each decision, unless a limit is
+    /// given here or in its spec, as in star2(depth=3).
     Play {
         #[command(flatten)]
         place: Place,
@@ -154,6 +156,9 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
         /// Give up beyond this many states.
+        ///
+        /// A state takes 130 to 270 bytes of memory, more if more can follow it: 130 were measured for
+        /// EinStein würfelt nicht!, 160 for Connect Four, 270 for Pig. So the default may take 6 to 13 GiB.
         #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = clap::value_parser!(u64).range(1..=4_000_000_000))]
         states: u64,
         /// Print one JSON object.
@@ -191,9 +196,11 @@ pub(crate) enum Command {
     },
     /// Play a match between two engines: pairs of games with the same dice, seats swapped.
     ///
-    /// Prints the score of the first engine with its 95 % interval, which comes from the variance of pairs; Elo and
-    /// normalised Elo; the likelihood that it is the stronger one; and the score with the luck of the dice taken out. With a
-    /// budget in nodes, iterations or depth the result is the same on every machine, with any number of jobs.
+    /// Prints the score of the first engine with its 95 % interval, which comes from the variance of pairs;
+    /// Elo and normalised Elo; the likelihood that it is the stronger one; and the score with the luck of the
+    /// dice taken out. Without --depth, --nodes, --iterations or --time an engine has 100 ms for each
+    /// decision. With a budget in nodes, iterations or depth the result is the same on every machine, with
+    /// any number of jobs.
     Match {
         #[command(flatten)]
         place: Place,
@@ -221,7 +228,10 @@ pub(crate) enum Command {
         #[arg(long, requires = "sprt")]
         normalised: bool,
         /// Write every game to a file: JSON lines if it ends in .jsonl, otherwise text.
-        #[arg(long, value_name = "FILE", conflicts_with = "store")]
+        ///
+        /// With --store the games are appended to the file. Pairs that the store already has are not played
+        /// again and so not recorded; a line on standard error says how many they are.
+        #[arg(long, value_name = "FILE")]
         record: Option<PathBuf>,
         /// Keep the results in this file, and go on from those that it has.
         #[arg(long, value_name = "FILE")]
@@ -255,8 +265,8 @@ pub(crate) enum Command {
     ///   kind = "round-robin"            # or "match", "gauntlet", "elimination"
     ///   engines = ["star2ss(width=2)", "mcts", "random"]
     ///   pairs = 100
-    ///   seed = 1
-    ///   budget = { nodes = 1000 }       # or depth, iterations, milliseconds
+    ///   seed = 1                        # 0 to 2^64 - 1, may be quoted
+    ///   budget = { nodes = 1000 }       # or depth, iterations, milliseconds; there is no default
     ///
     /// Results are kept in a store: started again, it goes on where it stopped, however it was stopped.
     #[command(verbatim_doc_comment)]
@@ -276,6 +286,7 @@ pub(crate) enum Command {
     ///
     /// Parameters to be tuned are written as ranges: star2ss(width=2..30), or mcts(c=0.1..4,dr=0..20). Elimination plays a
     /// tournament of engines spread over the ranges, as the MCMS paper did; SPSA moves all parameters a little at a time.
+    /// Without --depth, --nodes, --iterations or --time an engine has 10 ms for each decision.
     Tune {
         /// The game.
         game: String,
@@ -340,8 +351,10 @@ pub(crate) enum Command {
     },
     /// List the jobs of a results store, or export its results.
     ///
-    /// A store is an SQLite file. An export has a line for each unit: the kind of its job, the job's fields, the number of
-    /// the unit, the plain values of its result, and the version that made it.
+    /// A store is an SQLite file. The list shows matches with their pairs and scores; parameters of games and
+    /// engines that have their default values are left out. An export has a line for each unit: the kind of
+    /// its job, the job's fields, the number of the unit, all values of its result, and the version that made
+    /// it. Values inside lists and objects have names such as games.0.score.
     Results {
         /// The results store.
         store: PathBuf,

@@ -3,6 +3,7 @@
 use astragal_catalog::SpecError;
 use astragal_core::ReadError;
 use astragal_lab::contest::NoContest;
+use astragal_lab::file::WriteError;
 use astragal_lab::store::{ExportError, StoreError};
 use astragal_lab::tune::TuneError;
 use std::io;
@@ -11,6 +12,8 @@ use std::io;
 pub(crate) enum Failure {
     /// Bad input, or something outside that does not work: one line for the user.
     Message(String),
+    /// Bad input in a file, quoted with a mark at the place: several lines.
+    Lines(String),
     /// The reader of the output has gone away, which is its right.
     ClosedPipe,
     /// It was interrupted. What it had found is printed.
@@ -40,6 +43,12 @@ impl From<NoContest> for Failure {
 
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
+        Self::Message(error.to_string())
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
         Self::Message(error.to_string())
     }
 }

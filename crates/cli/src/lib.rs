@@ -1,8 +1,9 @@
 //! The `astragal` command: arguments → meaning → run → print.
 //!
 //! `args.rs` says what can be typed, `commands/` what it means and does, `print.rs` how results look. Every
-//! error is one line on standard error with exit code 2; a closed pipe is no error. An interrupted command
-//! shows what it has, marked as partial, and ends with exit code 130.
+//! error is one line on standard error with exit code 2, except those of plans, which quote the line at
+//! fault; a closed pipe is no error. An interrupted command shows what it has, marked as partial, and ends
+//! with exit code 130.
 
 mod args;
 pub mod bench;
@@ -36,6 +37,10 @@ pub fn main() -> ExitCode {
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(Failure::Interrupted) => interrupt::exit_code(),
         Err(Failure::Message(message)) => {
+            complain(&one_line(&message));
+            ExitCode::from(2)
+        }
+        Err(Failure::Lines(message)) => {
             complain(&message);
             ExitCode::from(2)
         }
@@ -62,9 +67,12 @@ fn explain(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// One line on standard error. If that is closed, there is nobody to tell.
+/// A message without line breaks.
+fn one_line(message: &str) -> String {
+    message.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Prints an error on standard error. If that is closed, there is nobody to tell.
 fn complain(message: &str) {
-    let line: String =
-        message.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-    let _ = writeln!(std::io::stderr(), "astragal: {line}");
+    let _ = writeln!(std::io::stderr(), "astragal: {message}");
 }

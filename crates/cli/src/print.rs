@@ -54,6 +54,11 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
+/// A count with its noun, such as `1 cut` or `1 612 probes`.
+pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
 /// A table of columns without lines; those named are aligned to the right.
 pub(crate) fn columns(
     header: &[&str],
@@ -235,6 +240,10 @@ mod tests {
         assert_eq!(
             [0, 7, 999, 1000, 123_456, 1_234_567].map(count),
             ["0", "7", "999", "1 000", "123 456", "1 234 567"]
+        );
+        assert_eq!(
+            [0, 1, 2, 1001].map(|number| counted(number, "leaf", "leaves")),
+            ["0 leaves", "1 leaf", "2 leaves", "1 001 leaves"]
         );
     }
 }

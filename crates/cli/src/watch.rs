@@ -1,7 +1,7 @@
 //! The clock, the stop button and the progress line of a search.
 
 use crate::interrupt::Interruptible;
-use crate::print::{count, value};
+use crate::print::{counted, value};
 use crate::progress::ProgressLine;
 use astragal_core::{News, Watch};
 use astragal_solve::{Progress, Supervisor};
@@ -46,16 +46,17 @@ impl Watch for Clock {
         let (done, found, best, counts) = match news {
             News::Depth { depth, value, best, counts } => (format!("depth {depth}"), value, best, counts),
             News::Simulations { value, best, counts } => {
-                (format!("{} simulations", count(counts.simulations)), value, best, counts)
+                (counted(counts.simulations, "simulation", "simulations"), value, best, counts)
             }
         };
         let seconds = self.line.elapsed().as_secs_f64();
         let best = best.and_then(|i| self.actions.get(i)).map_or("", String::as_str);
+        let nodes = counted(counts.nodes, "node", "nodes");
         let text = || {
             // Whoever plays is told values later, and then from their side.
             let value =
                 if self.what.is_empty() { format!("value {}  ", value(found)) } else { String::new() };
-            format!("{}{done}  {value}{best}  {} nodes  {seconds:.1} s", self.what, count(counts.nodes))
+            format!("{}{done}  {value}{best}  {nodes}  {seconds:.1} s", self.what)
         };
         match news {
             News::Depth { .. } => self.line.show_now(text),
@@ -67,8 +68,8 @@ impl Watch for Clock {
 impl Supervisor for Clock {
     fn progress(&mut self, progress: Progress) {
         self.line.show(|| match progress {
-            Progress::Found(states) => format!("{} states found", count(states as u64)),
-            Progress::Valued(states) => format!("{} states valued", count(states as u64)),
+            Progress::Found(states) => counted(states as u64, "state found", "states found"),
+            Progress::Valued(states) => counted(states as u64, "state valued", "states valued"),
             Progress::Sweep { sweep, residual } => format!("sweep {sweep}, residual {residual:.1e}"),
         });
     }

@@ -50,7 +50,7 @@ impl fmt::Display for TreeError {
 impl std::error::Error for TreeError {}
 
 /// The longest line of play. Searches recurse, and no description should be able to exhaust their stack.
-const HIGHEST: usize = 1000;
+pub const HIGHEST: usize = 1000;
 
 /// Weights may miss the sum 1 by this much, as decimals of thirds do; they are then divided by their sum.
 const SUM_TOLERANCE: f64 = 1e-9;

@@ -5,8 +5,12 @@ use crate::run::{Aside, Unit, Work};
 use crate::stats::{Adjusted, Estimate, LEVEL, Pairs, Running, adjust};
 use astragal_catalog::{AnyGame, Engine, Position, SpecError, game};
 use astragal_core::{Budget, ReadError};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::atomic::AtomicBool;
+
+/// The kind of the jobs of matches in a results store.
+pub const KIND: &str = "match";
 
 /// A match, configured and checked.
 pub struct Contest {
@@ -70,7 +74,8 @@ fn is_zero(number: &u32) -> bool {
 /// One game of a pair, as it is kept.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct GameRow {
-    /// The score of the first engine.
+    /// The score of the first engine: 0, ½ or 1.
+    #[serde(deserialize_with = "read_score")]
     pub score: f64,
     /// The luck of the first engine, as a share of the range.
     pub luck: f64,
@@ -81,6 +86,17 @@ pub struct GameRow {
     /// Whether the game was broken off as too long.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub broken_off: bool,
+}
+
+/// Rows come from files that others may have written, so an impossible score is an error and not a broken
+/// contract.
+fn read_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let score = f64::deserialize(deserializer)?;
+    if [0.0, 0.5, 1.0].contains(&score) {
+        Ok(score)
+    } else {
+        Err(D::Error::custom(format!("{score} is not the score of a game, which is 0, 0.5 or 1")))
+    }
 }
 
 /// A pair, as it is kept: in the first game the first engine is player 1.
@@ -226,7 +242,7 @@ pub fn row(games: &[Played; 2]) -> PairRow {
 
 impl Work for Contest {
     fn kind(&self) -> &'static str {
-        "match"
+        KIND
     }
 
     fn text(&self) -> String {
@@ -278,14 +294,15 @@ impl Standing {
         let first: Running =
             rows.iter().map(|row| 0.5 * (row.games[0].score + 1.0 - row.games[1].score)).collect();
         let games = || rows.iter().flat_map(|row| row.games);
-        let decisions = [0, 1].map(|at| games().map(|game| game.decisions[at]).sum::<u64>());
-        let nodes = [0, 1].map(|at| games().map(|game| game.nodes[at]).sum::<u64>());
+        // These sums are exact up to 2^53, and a row with an absurd count cannot make them overflow.
+        let decisions = [0, 1].map(|at| games().map(|game| game.decisions[at] as f64).sum::<f64>());
+        let nodes = [0, 1].map(|at| games().map(|game| game.nodes[at] as f64).sum::<f64>());
         Self {
             score: pairs.estimate(LEVEL),
             luck: adjust(&scores, &luck, LEVEL),
             first_mover: first.estimate(LEVEL),
-            decisions: (decisions[0] + decisions[1]) as f64 / (2 * rows.len().max(1)) as f64,
-            nodes: [0, 1].map(|at| nodes[at] as f64 / decisions[at].max(1) as f64),
+            decisions: (decisions[0] + decisions[1]) / (2 * rows.len().max(1)) as f64,
+            nodes: [0, 1].map(|at| nodes[at] / decisions[at].max(1.0)),
             broken_off: games().filter(|game| game.broken_off).count() as u64,
             pairs,
         }

@@ -6,6 +6,7 @@
 
 pub mod contest;
 pub mod experiments;
+pub mod file;
 pub mod plan;
 pub mod play;
 pub mod plot;

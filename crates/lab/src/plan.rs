@@ -11,13 +11,15 @@
 //! ```toml
 //! experiments = ["mcms-fig2"]          # ids or groups
 //! scale = "full"
-//! seed = 1
+//! seed = 1                             # or quoted, as TOML promises no numbers above 2^63 - 1
 //! ```
 
 use crate::contest::NoContest;
 use crate::experiments::{Experiment, Scale, select};
 use crate::tournament::Tournament;
-use serde::Deserialize;
+use serde::de::{Error, IgnoredAny, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
 
 /// What a plan asks for.
 pub enum Plan {
@@ -37,14 +39,75 @@ pub struct Experiments {
     pub seed: u64,
 }
 
+/// Why a plan cannot be carried out.
+#[derive(Debug)]
+pub enum PlanError {
+    /// It is not written as a plan: several lines, which quote the plan and mark the place.
+    Syntax(toml::de::Error),
+    /// Something in it is not right: one line.
+    Content(NoContest),
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(error) => f.write_str(error.to_string().trim_end()),
+            Self::Content(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+impl From<toml::de::Error> for PlanError {
+    fn from(error: toml::de::Error) -> Self {
+        Self::Syntax(error)
+    }
+}
+
+impl From<NoContest> for PlanError {
+    fn from(error: NoContest) -> Self {
+        Self::Content(error)
+    }
+}
+
+/// Tells plans of experiments from others.
+#[derive(Deserialize)]
+struct Probe {
+    experiments: Option<IgnoredAny>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
     experiments: Vec<String>,
     #[serde(default)]
     scale: Scale,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "read_seed")]
     seed: u64,
+}
+
+/// A seed as a number or as text: TOML promises integers below 2^63 only, and a seed has all 64 bits.
+pub(crate) fn read_seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    struct Seed;
+    impl Visitor<'_> for Seed {
+        type Value = u64;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a whole number from 0 to {}, with or without quotes", u64::MAX)
+        }
+        fn visit_u64<E>(self, seed: u64) -> Result<u64, E> {
+            Ok(seed)
+        }
+        fn visit_i64<E: Error>(self, seed: i64) -> Result<u64, E> {
+            let wrong = || E::invalid_value(serde::de::Unexpected::Signed(seed), &self);
+            u64::try_from(seed).map_err(|_| wrong())
+        }
+        fn visit_str<E: Error>(self, seed: &str) -> Result<u64, E> {
+            let wrong = || E::invalid_value(serde::de::Unexpected::Str(seed), &self);
+            seed.parse().map_err(|_| wrong())
+        }
+    }
+    deserializer.deserialize_any(Seed)
 }
 
 impl Plan {
@@ -52,24 +115,18 @@ impl Plan {
     ///
     /// # Errors
     /// If it is not one, or something in it is not right.
-    pub fn read(text: &str) -> Result<Self, NoContest> {
-        let table: toml::Table = toml::from_str(text).map_err(|error| NoContest(plain(&error)))?;
-        if !table.contains_key("experiments") {
+    pub fn read(text: &str) -> Result<Self, PlanError> {
+        let probe: Probe = toml::from_str(text)?;
+        if probe.experiments.is_none() {
             return Tournament::read(text).map(Self::Tournament);
         }
-        let Written { experiments, scale, seed } =
-            toml::from_str(text).map_err(|error| NoContest(plain(&error)))?;
+        let Written { experiments, scale, seed } = toml::from_str(text)?;
         let chosen = select(&experiments).map_err(|error| NoContest(error.to_string()))?;
         if chosen.is_empty() {
-            return Err(NoContest("a plan needs at least one experiment".into()));
+            return Err(NoContest("a plan needs at least one experiment".into()).into());
         }
         Ok(Self::Experiments(Experiments { chosen, scale, seed }))
     }
-}
-
-/// What is wrong with a plan, in one line.
-pub(crate) fn plain(error: &toml::de::Error) -> String {
-    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -91,14 +148,53 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_plan_is_said_in_one_line() {
+    fn every_seed_can_be_written() {
+        let seed = |written: &str| match Plan::read(&format!("experiments = ['mcms']\nseed = {written}")) {
+            Ok(Plan::Experiments(plan)) => Ok(plan.seed),
+            Ok(Plan::Tournament(_)) => panic!("these are experiments"),
+            Err(error) => Err(error.to_string()),
+        };
+        let largest = u64::MAX.to_string();
+        for (written, read) in
+            [("7", 7), ("'7'", 7), (&largest, u64::MAX), (&format!("'{largest}'"), u64::MAX)]
+        {
+            assert_eq!(seed(written), Ok(read), "{written}");
+        }
+        for wrong in
+            ["-1", "'-1'", "1.5", "'x'", "''", "true", "18446744073709551616", "'18446744073709551616'"]
+        {
+            let error = seed(wrong).unwrap_err();
+            assert!(
+                error.contains("from 0 to 18446744073709551615, with or without quotes"),
+                "{wrong}: {error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_plan_that_is_not_written_as_one_is_quoted_with_the_place() {
+        for (text, words) in [
+            (
+                "experiments = ['mcms']\nscale = 'huge'",
+                "2 | scale = 'huge'\n  |         ^^^^^^\nunknown variant `huge`",
+            ),
+            ("experiments = ['mcms']\npairs = 3", "unknown field `pairs`"),
+            ("experiments", "TOML parse error at line 1"),
+            ("game = 'pig'", "missing field"),
+        ] {
+            let error = Plan::read(text).err().expect("it is wrong");
+            assert!(
+                matches!(error, PlanError::Syntax(_)) && error.to_string().contains(words),
+                "{text}: {error}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_plan_is_said_in_one_line() {
         for (text, words) in [
             ("experiments = ['mcms-fig']", "did you mean mcms-fig2"),
             ("experiments = []", "at least one"),
-            ("experiments = ['mcms']\nscale = 'huge'", "unknown variant `huge`"),
-            ("experiments = ['mcms']\npairs = 3", "unknown field `pairs`"),
-            ("experiments", "TOML parse error"),
-            ("game = 'pig'", "missing field"),
             (
                 "game = 'pig'\nkind = 'match'\nengines = ['star1', 'star2', 'mcts']\npairs = 3\nbudget = { nodes = 1 }",
                 "between two engines",

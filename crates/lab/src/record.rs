@@ -227,28 +227,41 @@ impl Record {
     }
 }
 
-/// Why a file is no record, and where.
+/// Why the record of a game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoRecord {
-    /// The line, from 1 on.
-    pub line: usize,
-    /// What is wrong there.
-    pub why: String,
+pub enum NoRecord {
+    /// The file ends within it.
+    CutOff,
+    /// It is not a record.
+    Malformed {
+        /// The line, from 1 on.
+        line: usize,
+        /// What is wrong there.
+        why: String,
+    },
+}
+
+impl NoRecord {
+    fn new(line: usize, why: impl Into<String>) -> Self {
+        Self::Malformed { line, why: why.into() }
+    }
 }
 
 impl std::fmt::Display for NoRecord {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}: {}", self.line, self.why)
+        match self {
+            Self::CutOff => f.write_str("the file ends within this game"),
+            Self::Malformed { line, why } => write!(f, "line {line}: {why}"),
+        }
     }
 }
 
 impl std::error::Error for NoRecord {}
 
-/// Reads records, text or JSON lines, each with the line where it begins.
-///
-/// # Errors
-/// If the text is none, or ends within a game.
-pub fn read(text: &str) -> Result<Vec<(usize, Record)>, NoRecord> {
+/// Reads records, text or JSON lines, each with the line where it begins. One that cannot be read does not
+/// keep the others from being read.
+#[must_use]
+pub fn read(text: &str) -> Vec<(usize, Result<Record, NoRecord>)> {
     let mut found = Vec::new();
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim_end())).peekable();
     while let Some((line, content)) = lines.next() {
@@ -256,20 +269,21 @@ pub fn read(text: &str) -> Result<Vec<(usize, Record)>, NoRecord> {
             continue;
         }
         if content.starts_with('{') {
-            let record = serde_json::from_str(content);
-            found.push((line, record.map_err(|error| NoRecord { line, why: error.to_string() })?));
+            let record = serde_json::from_str(content).map_err(|error| {
+                if error.is_eof() { NoRecord::CutOff } else { NoRecord::new(line, error.to_string()) }
+            });
+            found.push((line, record));
             continue;
         }
         let mut block = vec![(line, content)];
         while let Some(next) = lines.next_if(|(_, content)| !content.is_empty()) {
             block.push(next);
         }
-        if lines.next().is_none() {
-            return Err(NoRecord { line, why: "the record of this game is not finished".into() });
-        }
-        found.push((line, read_text(&block)?));
+        // The empty line after a game says that it is complete.
+        let complete = lines.next().is_some();
+        found.push((line, if complete { read_text(&block) } else { Err(NoRecord::CutOff) }));
     }
-    Ok(found)
+    found
 }
 
 /// Reads the lines of one game.
@@ -278,7 +292,7 @@ fn read_text(block: &[(usize, &str)]) -> Result<Record, NoRecord> {
     let mut tags = std::collections::BTreeMap::new();
     let mut events = Vec::new();
     for &(line, content) in block {
-        let wrong = |why: &str| NoRecord { line, why: format!("{why}: {content}") };
+        let wrong = |why: &str| NoRecord::new(line, format!("{why}: {}", content.escape_debug()));
         if let Some(tag) = content.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             let (name, value) = tag.split_once(' ').ok_or_else(|| wrong("a tag without a value"))?;
             let value: String = serde_json::from_str(value).map_err(|_| wrong("a tag without quotes"))?;
@@ -315,7 +329,7 @@ fn read_text(block: &[(usize, &str)]) -> Result<Record, NoRecord> {
             _ => return Err(wrong("an event is of chance, p1 or p2")),
         });
     }
-    let missing = |name: &str| NoRecord { line: first, why: format!("the tag {name} is missing or wrong") };
+    let missing = |name: &str| NoRecord::new(first, format!("the tag {name} is missing or wrong"));
     let tag = |name: &str| tags.get(name).cloned().ok_or_else(|| missing(name));
     let number = |name: &str| tag(name)?.parse::<u64>().map_err(|_| missing(name));
     let payoff = tag("Payoff")?;

@@ -4,7 +4,7 @@
 //! processes in shards, and merged. The tables are made from the store alone.
 
 use crate::contest::{Contest, NoContest, PairRow, Standing};
-use crate::plan::plain;
+use crate::plan::{PlanError, read_seed};
 use crate::run::{Crew, Finished, Share, Work};
 use crate::stats::{LEVEL, Ratings, Table as RatingTable};
 use crate::store::{Store, StoreError};
@@ -41,7 +41,7 @@ struct Plan {
     kind: Kind,
     engines: Vec<String>,
     pairs: u64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "read_seed")]
     seed: u64,
     #[serde(default)]
     opening: u32,
@@ -170,8 +170,8 @@ impl Tournament {
     ///
     /// # Errors
     /// If it is not one, or an engine or budget in it is not right.
-    pub fn read(text: &str) -> Result<Self, NoContest> {
-        let plan: Plan = toml::from_str(text).map_err(|error| NoContest(plain(&error)))?;
+    pub fn read(text: &str) -> Result<Self, PlanError> {
+        let plan: Plan = toml::from_str(text)?;
         let BudgetPlan { depth, nodes, iterations, milliseconds } = plan.budget;
         let time = milliseconds.map(|ms| Duration::try_from_secs_f64(ms / 1e3)).transpose();
         let time = time.map_err(|_| NoContest("milliseconds must be a positive number".into()))?;
@@ -186,7 +186,7 @@ impl Tournament {
             opening: plan.opening,
             seed: plan.seed,
         };
-        tournament.checked()
+        Ok(tournament.checked()?)
     }
 
     /// A tournament of these engines.

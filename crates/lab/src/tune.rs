@@ -210,8 +210,7 @@ impl Spsa<'_> {
             return Ok(None);
         }
         let job = store.job(contest.kind(), &contest.text())?;
-        let rows = store.rows(job)?.into_iter().filter(|row| row.number < self.pairs);
-        let pairs: Vec<PairRow> = rows.filter_map(|row| serde_json::from_str(&row.result).ok()).collect();
+        let pairs: Vec<PairRow> = store.read(job, self.pairs)?;
         Ok(Some(pairs.iter().map(PairRow::score).sum::<f64>() / pairs.len().max(1) as f64))
     }
 }

@@ -122,7 +122,7 @@ pub enum Unsolved {
 impl std::fmt::Display for Unsolved {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::TooLarge(most) => write!(f, "the game has more than {most} states"),
+            Self::TooLarge(most) => write!(f, "the game has more states than the limit of {most}"),
             Self::Unsettled(residual) => write!(f, "the values still change by {residual} after all sweeps"),
             Self::Cancelled => f.write_str("given up"),
         }

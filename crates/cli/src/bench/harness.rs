@@ -1,5 +1,6 @@
 //! What a match costs beside the thinking of its engines.
 
+use crate::print::counted;
 use astragal_core::Budget;
 use astragal_lab::contest::Contest;
 use astragal_lab::play::Played;
@@ -34,8 +35,8 @@ impl Harness {
 
     pub(super) fn words(&self) -> String {
         format!(
-            "A match at 1 ms a decision, {} decisions in {:.2} s: all that is not thinking costs {:.2} % of the thinking.",
-            self.decisions,
+            "A match at 1 ms a decision, {} in {:.2} s: all but thinking costs {:.2} % of the thinking.",
+            counted(self.decisions, "decision", "decisions"),
             self.all_s,
             100.0 * self.share()
         )

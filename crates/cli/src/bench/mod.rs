@@ -8,7 +8,7 @@ pub mod straight;
 mod trees;
 
 use crate::interrupt::Interruptible;
-use crate::print::{columns, count};
+use crate::print::{columns, count, counted};
 use crate::progress;
 use astragal_catalog::game;
 use astragal_core::{Counts, Game, Interval, Notation};
@@ -252,8 +252,9 @@ impl Measured {
         let speed = |seconds: f64| format!("{:.0}", nodes as f64 / seconds / 1e6);
         writeln!(
             f,
-            "Expectimax, Pig {POSITION}, depth {DEPTH}, {} nodes; best of {rounds} rounds:",
-            count(nodes)
+            "Expectimax, Pig {POSITION}, depth {DEPTH}, {}; best of {}:",
+            counted(nodes, "node", "nodes"),
+            counted(rounds.into(), "round", "rounds")
         )?;
         let rows = [("hand-written", straight_s), ("generic", generic_s)].map(|(name, s)| {
             vec![format!("  {name}"), format!("{:.2} ms", s * 1e3), format!("{} M nodes/s", speed(s))]

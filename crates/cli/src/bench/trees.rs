@@ -1,6 +1,6 @@
 //! Monte Carlo trees with one thread and with two.
 
-use crate::print::{columns, count};
+use crate::print::{columns, count, counted};
 use crate::progress::ProgressLine;
 use astragal_catalog::game;
 use astragal_core::{Budget, Watch};
@@ -133,11 +133,11 @@ impl Trees {
 impl fmt::Display for Trees {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = match self.tree_simulations {
-            Some(most) => format!("{} simulations", count(most)),
+            Some(most) => counted(most, "simulation", "simulations"),
             None => format!("{} s", self.tree_s.unwrap_or_default()),
         };
-        let rounds = self.tree_rounds;
-        writeln!(f, "Trees of {size}, one random playout a leaf, best of {rounds} rounds:")?;
+        let rounds = counted(self.tree_rounds.into(), "round", "rounds");
+        writeln!(f, "Trees of {size}, one random playout a leaf, best of {rounds}:")?;
         let mut alone = 1.0;
         let rows = self.simulations.iter().map(|row| {
             if row.threads == 1 {

@@ -4,10 +4,13 @@ use super::tree::TreeFile;
 use super::{budget_for, find};
 use crate::args::Place;
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, JsonReport, columns, count, line_value, picture, styled, turn, value};
+use crate::print::{
+    BOLD, DIM, JsonReport, columns, count, counted, line_value, picture, styled, turn, value,
+};
 use crate::watch::Clock;
 use astragal_catalog::Analysis;
 use astragal_core::{Budget, Stop, Watch};
+use astragal_lab::file::WholeFile;
 use std::io::Write;
 use std::time::Duration;
 
@@ -32,16 +35,15 @@ pub(crate) fn analyze(
             engine.info().name
         )));
     }
-    // Found out before the search and not after it: whether the file can be written.
-    let mut target = tree.map(TreeFile::create).transpose()?;
+    // A file that cannot be written is reported before the search and not after it.
+    let target = tree.map(|tree| WholeFile::create(tree.file)).transpose()?;
     let budget = budget_for(&*engine, budget, LONG_ENOUGH)?;
     let mut clock = Clock::start(position.actions());
     let analysis = engine.analyze(&*position, seed, &budget, &mut clock);
     let elapsed = clock.elapsed().as_secs_f64();
     drop(clock);
-    if let (Some(tree), Some(target)) = (tree, &mut target) {
+    if let (Some(tree), Some(target)) = (tree, target) {
         let Some(found) = engine.tree(tree.depth, tree.visits) else {
-            let _ = std::fs::remove_file(tree.file);
             return Err(Failure::Message("there is no tree to write: the game is over".into()));
         };
         tree.write(&found, position.text(), target)?;
@@ -90,7 +92,8 @@ pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fa
     let why = match analysis.stop {
         // Who samples at the root ends when one action is significantly better.
         Stop::Complete if analysis.lines.iter().any(|line| line.error.is_some()) => {
-            format!("after {} simulations nothing more needs to be known", count(analysis.counts.simulations))
+            let simulations = counted(analysis.counts.simulations, "simulation", "simulations");
+            format!("after {simulations} nothing more needs to be known")
         }
         Stop::Complete => "every line was seen to its end".into(),
         Stop::Depth => format!("depth {}", analysis.depth),
@@ -123,25 +126,25 @@ pub(crate) fn lines(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fail
 /// What the search did, in a line.
 fn work(analysis: &Analysis, elapsed: f64) -> String {
     let counts = analysis.counts;
-    let mut parts =
-        vec![format!("{} nodes", count(counts.nodes)), format!("{} leaves", count(counts.leaves))];
-    for (number, what) in [
-        (counts.samples, "samples"),
-        (counts.cuts, "cuts"),
-        (counts.probes, "probes"),
-        (counts.table_hits, "table hits"),
+    let mut parts = vec![counted(counts.nodes, "node", "nodes"), counted(counts.leaves, "leaf", "leaves")];
+    for (number, one, many) in [
+        (counts.samples, "sample", "samples"),
+        (counts.cuts, "cut", "cuts"),
+        (counts.probes, "probe", "probes"),
+        (counts.table_hits, "table hit", "table hits"),
     ] {
         if number > 0 {
-            parts.push(format!("{} {what}", count(number)));
+            parts.push(counted(number, one, many));
         }
     }
     if counts.simulations > 0 {
-        parts.insert(0, format!("{} simulations", count(counts.simulations)));
+        parts.insert(0, counted(counts.simulations, "simulation", "simulations"));
     }
     if counts.tree_nodes > 0 {
         let mib = counts.tree_bytes as f64 / f64::from(1 << 20);
         let full = if counts.tree_full { " (its memory is full: it stopped growing)" } else { "" };
-        parts.push(format!("a tree of {} nodes in {mib:.1} MiB{full}", count(counts.tree_nodes)));
+        let nodes = counted(counts.tree_nodes, "node", "nodes");
+        parts.push(format!("a tree of {nodes} in {mib:.1} MiB{full}"));
     }
     format!("{}, {elapsed:.3} s", parts.join(", "))
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{columns, count};
+use crate::print::{columns, count, counted};
 use astragal_search::{BanditRule, regret};
 use serde::Serialize;
 use std::io::Write;
@@ -113,7 +113,8 @@ pub(crate) fn bandit(
 }
 
 fn print(rows: Vec<JsonRow>, checkpoints: &[u64], runs: u64, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "Regret after so many pulls, mean of {} runs and its standard error:\n", count(runs))?;
+    let runs = counted(runs, "run", "runs");
+    writeln!(out, "Regret by number of pulls, mean of {runs} with its standard error:\n")?;
     let heads: Vec<String> = checkpoints.iter().map(|&at| count(at)).collect();
     let header: Vec<&str> = std::iter::once("rule").chain(heads.iter().map(String::as_str)).collect();
     let right: Vec<usize> = (1..header.len()).collect();

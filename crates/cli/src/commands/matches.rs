@@ -3,19 +3,20 @@
 use crate::args::Place;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{BOLD, DIM, count, styled};
+use crate::print::{BOLD, DIM, count, counted, styled};
 use crate::progress::ProgressLine;
 use astragal_core::Budget;
-use astragal_lab::contest::{Contest, PairRow, Standing};
+use astragal_lab::contest::{self, Contest, PairRow, Standing};
+use astragal_lab::file::WriteError;
 use astragal_lab::play::Played;
-use astragal_lab::record::records;
+use astragal_lab::record::{Record, records};
 use astragal_lab::run::{Crew, Shard, Work};
 use astragal_lab::stats::{Estimate, LEVEL, Pairs, Scale, Sprt, Verdict};
 use astragal_lab::store::Store;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
@@ -113,24 +114,15 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
         Some(path) => Store::open(path)?,
         None => Store::memory(),
     };
-    let mut record = wanted.record.map(File::create).transpose().map_err(|error| {
-        let path = wanted.record.expect("a path that failed").display();
-        Failure::Message(format!("{path}: {error}"))
-    })?;
-    let jsonl = wanted.record.is_some_and(|path| path.extension().is_some_and(|ext| ext == "jsonl"));
-    let mut record = record.as_mut().map(BufWriter::new);
-    // Games are written in order, whoever finishes first.
-    let mut waiting: BTreeMap<u64, String> = BTreeMap::new();
-    let mut written = 0;
-    let mut failed: Option<Failure> = None;
     let mut prefix = Prefix::default();
     let job = store.job(contest.kind(), &contest.text())?;
     let mut over = false;
-    for row in store.rows(job)? {
-        if row.number < wanted.pairs {
-            over |= prefix.add(row.number, read_row(&row.result)?, sprt.as_ref()).is_break();
-        }
+    for (number, row) in store.read_numbered(job, wanted.pairs)? {
+        over |= prefix.add(number, row, sprt.as_ref()).is_break();
     }
+    let stored = prefix.rows.keys().copied().collect();
+    let mut recorder =
+        wanted.record.map(|path| Recorder::new(path, wanted.store.is_some(), stored)).transpose()?;
     let interruptible = Interruptible::start();
     let crew = Crew { workers: wanted.workers, shard: Shard::WHOLE, stop: interruptible.stop() };
     let mut times = Times::default();
@@ -141,23 +133,12 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     }
     if !over {
         crew.run(&[(&contest, wanted.pairs)], &mut store, |unit| {
-            let Ok(row) = read_row(unit.result) else { return ControlFlow::Break(()) };
-            if let Ok(games) = unit.aside.downcast::<[Played; 2]>() {
-                times.add(&games);
-                if let Some(file) = &mut record {
-                    let texts = records(&contest, unit.number, &games)
-                        .map(|game| if jsonl { game.json() + "\n" } else { game.text() });
-                    waiting.insert(unit.number, texts.concat());
-                    while let Some(text) = waiting.remove(&written) {
-                        if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.flush()) {
-                            failed = Some(error.into());
-                            return ControlFlow::Break(());
-                        }
-                        written += 1;
-                    }
-                }
+            let games = unit.aside.downcast::<[Played; 2]>().expect("what a match tells of a pair");
+            times.add(&games);
+            if let Some(recorder) = &mut recorder {
+                recorder.add(unit.number, &records(&contest, unit.number, &games));
             }
-            let flow = prefix.add(unit.number, row, sprt.as_ref());
+            let flow = prefix.add(unit.number, contest::row(&games), sprt.as_ref());
             over |= flow.is_break();
             interruptible.has_results();
             line.show(|| progress(&prefix, before, wanted.pairs, sprt.as_ref(), line_time(&times)));
@@ -169,22 +150,14 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     let done = prefix.rows.len() as u64;
     let partial = interruptible.is_stopped() && done < wanted.pairs && !over;
     drop(interruptible);
-    if let Some(file) = &mut record {
-        // Games after one that was not finished.
-        for text in waiting.into_values() {
-            file.write_all(text.as_bytes())?;
-        }
-        file.flush()?;
-    }
-    if let Some(failure) = failed {
-        return Err(failure);
-    }
     // Without a test every pair counts that was played; with one, those up to the decision.
     let rows: Vec<PairRow> = match &sprt {
         Some(_) => prefix.rows.values().take(prefix.next as usize).copied().collect(),
         None => prefix.rows.values().copied().collect(),
     };
+    let recorded = recorder.map_or(Ok(()), Recorder::finish);
     if rows.is_empty() && !partial {
+        recorded?;
         return Err(Failure::Message("no pair was finished".into()));
     }
     if rows.is_empty() {
@@ -200,6 +173,7 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
         } else {
             writeln!(out, "partial: interrupted before a pair was finished")?;
         }
+        recorded?;
         return Err(Failure::Interrupted);
     }
     let standing = Standing::new(&rows);
@@ -221,13 +195,91 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
                 count(wanted.pairs)
             )?;
         }
+        recorded?;
         return Err(Failure::Interrupted);
     }
-    Ok(())
+    // The score comes first: a full disk must not cost it.
+    Ok(recorded?)
 }
 
-fn read_row(text: &str) -> Result<PairRow, Failure> {
-    serde_json::from_str(text).map_err(|error| Failure::Message(format!("the store holds no pair: {error}")))
+/// Whether a file is empty or ends with these bytes.
+fn ends_with(path: &Path, end: &[u8]) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(end.len() as u64)))?;
+    let mut tail = Vec::new();
+    file.read_to_end(&mut tail)?;
+    Ok(length == 0 || tail == end)
+}
+
+/// Writes games to a file, in the order of their pairs.
+struct Recorder<'a> {
+    path: &'a Path,
+    jsonl: bool,
+    /// The file until the first error, then the error.
+    file: Result<File, io::Error>,
+    /// Pairs that were played before an earlier pair was finished.
+    waiting: BTreeMap<u64, String>,
+    /// The first pair that may still come.
+    next: u64,
+    /// Pairs that the store had already.
+    stored: BTreeSet<u64>,
+}
+
+impl<'a> Recorder<'a> {
+    /// Opens the file. A match that goes on from a store goes on with its record, too: it is appended to.
+    fn new(path: &'a Path, append: bool, stored: BTreeSet<u64>) -> Result<Self, WriteError> {
+        let jsonl = path.extension().is_some_and(|ending| ending == "jsonl");
+        let open = || {
+            if !append {
+                return File::create(path);
+            }
+            let mut file = File::options().append(true).create(true).open(path)?;
+            // A run that was killed may have left half a game, which must not swallow the next one.
+            let end: &[u8] = if jsonl { b"\n" } else { b"\n\n" };
+            if file.metadata()?.is_file() && !ends_with(path, end)? {
+                file.write_all(end)?;
+            }
+            Ok(file)
+        };
+        let file = open().map_err(|why| WriteError { path: path.into(), why })?;
+        Ok(Self { path, jsonl, file: Ok(file), waiting: BTreeMap::new(), next: 0, stored })
+    }
+
+    fn add(&mut self, pair: u64, games: &[Record; 2]) {
+        let text = games.each_ref().map(|game| if self.jsonl { game.json() + "\n" } else { game.text() });
+        self.waiting.insert(pair, text.concat());
+        loop {
+            if let Some(text) = self.waiting.remove(&self.next) {
+                self.write(&text);
+            } else if !self.stored.contains(&self.next) {
+                break;
+            }
+            self.next += 1;
+        }
+    }
+
+    /// Both games of a pair at once. After an error nothing more is written, and the match goes on.
+    fn write(&mut self, text: &str) {
+        if let Ok(file) = &mut self.file
+            && let Err(error) = file.write_all(text.as_bytes())
+        {
+            self.file = Err(error);
+        }
+    }
+
+    /// Writes what was played after a pair that was not finished, and says what is not in the file.
+    fn finish(mut self) -> Result<(), WriteError> {
+        for text in std::mem::take(&mut self.waiting).into_values() {
+            self.write(&text);
+        }
+        if !self.stored.is_empty() {
+            let pairs = counted(self.stored.len() as u64, "pair", "pairs");
+            let words = "not played again, and so not recorded by this run";
+            let _ = writeln!(io::stderr(), "astragal: {words}: {pairs} from the store");
+        }
+        self.file.map(|_| ()).map_err(|why| WriteError { path: self.path.into(), why })
+    }
 }
 
 fn line_time(times: &Times) -> Duration {
@@ -245,9 +297,9 @@ fn progress(prefix: &Prefix, before: u64, wanted: u64, sprt: Option<&Sprt>, thin
         format!("  LLR {:+.2} [{:+.2}, {:+.2}]", sprt.ratio(&prefix.pairs), limits.lo, limits.hi)
     });
     format!(
-        "{} of {} pairs  {}{test}  {:.0} s of thinking left",
+        "{} of {}  {}{test}  {:.0} s of thinking left",
         count(done),
-        count(wanted),
+        counted(wanted, "pair", "pairs"),
         percent(&score),
         each * (wanted - done) as f64,
     )
@@ -296,8 +348,11 @@ fn print(
     row("normalised Elo", signed(&pairs.normalised_elo(LEVEL)))?;
     row("superiority", format!("{:.1} %", 100.0 * pairs.superiority()))?;
     if contest.game().has_chance() {
-        let games =
-            format!("{} of {} games", count(luck.effective_games.round() as u64), count(pairs.games()));
+        let games = format!(
+            "{} of {}",
+            count(luck.effective_games.round() as u64),
+            counted(pairs.games(), "game", "games")
+        );
         row("luck taken out", format!("{}  worth {games}", percent(&luck.adjusted)))?;
     }
     row("player 1 wins", percent(first_mover))?;
@@ -319,7 +374,8 @@ fn print(
         row("time a decision", each.join(" and "))?;
     }
     if *broken_off > 0 {
-        row("broken off", format!("{broken_off} games were too long and count as drawn"))?;
+        let games = counted(*broken_off, "game was too long and counts", "games were too long and count");
+        row("broken off", format!("{games} as drawn"))?;
     }
     if !contest.game().has_chance() && identity.opening == 0 {
         let words =

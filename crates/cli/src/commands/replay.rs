@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{BOLD, DIM, picture, styled, value};
+use crate::print::{BOLD, DIM, counted, picture, styled, value};
 use astragal_catalog::game;
-use astragal_lab::record::{Dice, Record, read, verify};
+use astragal_lab::record::{Dice, NoRecord, Record, read, verify};
 use std::io::Write;
 use std::path::Path;
 
@@ -16,33 +16,51 @@ pub(crate) fn replay(
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let fail = |why: String| Failure::Message(format!("{}: {why}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|error| fail(error.to_string()))?;
-    let all = read(&text).map_err(|error| fail(error.to_string()))?;
+    let bytes = std::fs::read(file).map_err(|error| fail(error.to_string()))?;
+    // A file may be cut off within a character.
+    let all = read(&String::from_utf8_lossy(&bytes));
     if all.is_empty() {
         return Err(fail("there is no game in it".into()));
+    }
+    // A file of something else is bad input; a file of games of which some cannot be read is checked as far
+    // as possible.
+    if let Some((_, Err(error @ NoRecord::Malformed { .. }))) = all.first()
+        && all.iter().all(|(_, game)| game.is_err())
+    {
+        return Err(fail(error.to_string()));
     }
     if let Some(number) = only.filter(|number| !(1..=all.len()).contains(number)) {
         return Err(fail(format!("there is no game {number}; it has {}", all.len())));
     }
     let chosen = |at: usize| only.is_none_or(|only| only == at + 1);
-    let single = all.iter().enumerate().find(|(at, (_, record))| chosen(*at) && record.dice != Dice::Match);
+    let single = all.iter().enumerate().find(|(at, (_, record))| {
+        chosen(*at) && record.as_ref().is_ok_and(|record| record.dice != Dice::Match)
+    });
     if let Some((at, _)) = single.filter(|_| again) {
         return Err(fail(format!("game {} is not of a match, so it cannot be played again", at + 1)));
     }
-    let mut wrong = 0;
-    let mut checked = 0;
+    let (mut checked, mut wrong, mut unread) = (0, 0, 0);
     let interruptible = Interruptible::start();
     for (at, (line, record)) in all.iter().enumerate() {
         if !chosen(at) {
             continue;
         }
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                unread += 1;
+                let what = if *error == NoRecord::CutOff { "is cut off" } else { "cannot be read" };
+                writeln!(out, "game {} (line {line}) {what}: {error}", at + 1)?;
+                continue;
+            }
+        };
         if !quiet {
             show(at + 1, record, out)?;
         }
         let record = record.clone();
         let Some(verdict) = interruptible.run(move || verify(&record, again))? else {
             writeln!(out, "partial: interrupted")?;
-            writeln!(out, "{}", summary(checked, wrong))?;
+            writeln!(out, "{}", summary(checked, wrong, unread))?;
             return Err(Failure::Interrupted);
         };
         checked += 1;
@@ -51,17 +69,20 @@ pub(crate) fn replay(
             writeln!(out, "game {} (line {line}) is wrong: {why}", at + 1)?;
         }
     }
-    writeln!(out, "{}", summary(checked, wrong))?;
-    Ok(wrong == 0)
+    writeln!(out, "{}", summary(checked, wrong, unread))?;
+    Ok(wrong == 0 && unread == 0)
 }
 
-/// How many games were checked, and how many were wrong.
-fn summary(checked: usize, wrong: usize) -> String {
-    let games = if checked == 1 { "game" } else { "games" };
-    match wrong {
-        0 => format!("{checked} {games} checked: all right"),
-        _ => format!("{checked} {games} checked: {wrong} wrong"),
-    }
+/// How many games were checked, and how many were wrong or could not be read.
+fn summary(checked: u64, wrong: u64, unread: u64) -> String {
+    let games = counted(checked, "game", "games");
+    let verdict = match (wrong, unread) {
+        (0, 0) => "all right".into(),
+        (0, _) => format!("all right, {unread} not readable"),
+        (_, 0) => format!("{wrong} wrong"),
+        _ => format!("{wrong} wrong, {unread} not readable"),
+    };
+    format!("{games} checked: {verdict}")
 }
 
 /// A game, event by event, and the position in which it ended.

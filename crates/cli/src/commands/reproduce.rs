@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::columns;
+use crate::print::{columns, counted};
 use crate::progress::ProgressLine;
 use astragal_lab::experiments::{
     Desk, Experiment, Failed, Outcome, Parts, Scale, Setting, experiments, groups, select, write,
@@ -110,11 +110,10 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<()
     let estimate: Duration = chosen.iter().map(|experiment| experiment.duration(request.scale)).sum();
     let live = std::io::stderr().is_terminal();
     if live || request.scale == Scale::Full {
-        let what = if chosen.len() == 1 { "experiment" } else { "experiments" };
         let _ = writeln!(
             std::io::stderr(),
-            "{} {what} at the scale {}: about {} on two cores",
-            chosen.len(),
+            "{} at the scale {}: about {} on two cores",
+            counted(chosen.len() as u64, "experiment", "experiments"),
             request.scale.name(),
             time(estimate)
         );

@@ -4,13 +4,14 @@ use super::find;
 use crate::args::Place;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{BOLD, count, styled, value};
+use crate::print::{BOLD, count, counted, styled, value};
 use crate::progress;
 use crate::watch::Clock;
 use astragal_catalog::{Aim, AnyGame};
-use astragal_solve::{Effort, Solution, Unsolved};
+use astragal_lab::file::WholeFile;
+use astragal_solve::{Effort, Unsolved};
 use serde::Serialize;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -54,8 +55,8 @@ pub(crate) fn solve(
 ) -> Result<bool, Failure> {
     let (game, position) = find(place)?;
     let game: Arc<dyn AnyGame> = game.into();
-    // Found out before the work and not after it: whether the file can be written.
-    let target = file.map(Target::new).transpose()?;
+    // A file that cannot be written is reported before the work and not after it.
+    let target = file.map(WholeFile::create).transpose()?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let effort = Effort { states: states as usize, threads, ..Effort::default() };
     let start = Instant::now();
@@ -100,9 +101,8 @@ pub(crate) fn solve(
     // A value is the player's, who wants few turns.
     let turns = (game.aim() == Aim::Turns).then_some(0.0 - found);
     let work = *solution.work();
-    if let Some(target) = target {
-        target.save(&solution, game.spec())?;
-    }
+    // The result is printed even if the disk is full: it may have taken hours.
+    let saved = target.map(|target| target.write_with(|out| solution.save(game.spec(), out))).transpose();
     if json {
         let report = JsonSolved {
             game: game.spec(),
@@ -120,6 +120,7 @@ pub(crate) fn solve(
             seconds,
         };
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+        saved?;
         return Ok(true);
     }
     writeln!(out, "{}  {}", game.spec(), position.text())?;
@@ -132,52 +133,17 @@ pub(crate) fn solve(
     }
     writeln!(
         out,
-        "{} states ({} decisions, {} chance), {} of them in cycles",
-        count(work.states as u64),
-        count(work.decisions as u64),
+        "{} ({}, {} chance), {} of them in cycles",
+        counted(work.states as u64, "state", "states"),
+        counted(work.decisions as u64, "decision", "decisions"),
         count(work.chances as u64),
         count(work.cyclic as u64),
     )?;
-    writeln!(out, "{} sweeps, residual {:.1e}, {seconds:.3} s", work.sweeps, work.residual)?;
+    let sweeps = counted(work.sweeps.into(), "sweep", "sweeps");
+    writeln!(out, "{sweeps}, residual {:.1e}, {seconds:.3} s", work.residual)?;
+    saved?;
     if let Some(file) = file {
         writeln!(out, "saved in {}", file.display())?;
     }
     Ok(true)
-}
-
-/// A file that is written beside its place first, so that an interrupt leaves none or a whole one.
-struct Target<'a> {
-    file: &'a Path,
-    beside: std::path::PathBuf,
-    out: std::fs::File,
-}
-
-impl<'a> Target<'a> {
-    fn new(file: &'a Path) -> Result<Self, Failure> {
-        if file.is_dir() || file.file_name().is_none() {
-            return Err(Failure::Message(format!("cannot write '{}': it is a folder", file.display())));
-        }
-        let mut name = file.file_name().unwrap_or_default().to_os_string();
-        name.push(".part");
-        let beside = file.with_file_name(name);
-        let out = std::fs::File::create(&beside)
-            .map_err(|error| Failure::Message(format!("cannot write '{}': {error}", file.display())))?;
-        Ok(Self { file, beside, out })
-    }
-
-    fn save(self, solution: &Solution, spec: &str) -> Result<(), Failure> {
-        let failed = |error: std::io::Error| {
-            Failure::Message(format!("cannot write '{}': {error}", self.file.display()))
-        };
-        let mut out = BufWriter::new(&self.out);
-        solution.save(spec, &mut out).and_then(|()| out.flush()).map_err(failed)?;
-        std::fs::rename(&self.beside, self.file).map_err(failed)
-    }
-}
-
-impl Drop for Target<'_> {
-    fn drop(&mut self) {
-        // After a rename there is nothing left here.
-        let _ = std::fs::remove_file(&self.beside);
-    }
 }

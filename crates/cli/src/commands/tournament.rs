@@ -3,9 +3,9 @@
 use super::matches::percent;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{BOLD, DIM, columns, count, styled};
+use crate::print::{BOLD, DIM, columns, count, counted, styled};
 use crate::progress::ProgressLine;
-use astragal_lab::plan::Plan;
+use astragal_lab::plan::{Plan, PlanError};
 use astragal_lab::run::{Crew, Shard};
 use astragal_lab::store::Store;
 use astragal_lab::tournament::{End, Final, Kind, Progress, Tournament};
@@ -17,7 +17,10 @@ use std::path::Path;
 pub(super) fn read(path: &Path) -> Result<Plan, Failure> {
     let fail = |why: String| Failure::Message(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
-    Plan::read(&text).map_err(|error| fail(error.to_string()))
+    Plan::read(&text).map_err(|error| match error {
+        PlanError::Syntax(_) => Failure::Lines(format!("{}: {error}", path.display())),
+        PlanError::Content(_) => fail(error.to_string()),
+    })
 }
 
 /// Does the work, and says how it ended and how far it was at the last pair.
@@ -44,10 +47,10 @@ pub(super) fn run(
 fn told(progress: &Progress, each: f64) -> String {
     let left = progress.all - progress.done;
     format!(
-        "round {}: {} of {} pairs  about {:.0} s left",
+        "round {}: {} of {}  about {:.0} s left",
         progress.round,
         count(progress.done),
-        count(progress.all),
+        counted(progress.all, "pair", "pairs"),
         each * left as f64
     )
 }
@@ -116,7 +119,8 @@ fn interrupted(
 
 /// The tables for people: engines as they were written in the plan, and by their numbers where there is no room.
 fn print(tournament: &Tournament, tables: &Final, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "{}  {} pairs a match", styled(BOLD, &tournament.game), count(tournament.pairs))?;
+    let pairs = counted(tournament.pairs, "pair", "pairs");
+    writeln!(out, "{}  {pairs} a match", styled(BOLD, &tournament.game))?;
     writeln!(out)?;
     let rating = |at: usize| {
         let rating = &tables.ratings.players[at];

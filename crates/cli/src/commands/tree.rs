@@ -1,11 +1,10 @@
 //! The tree of a search as a file: JSON, or DOT for Graphviz.
 
-use crate::failure::Failure;
 use astragal_catalog::Twig;
 use astragal_core::{Player, Turn};
+use astragal_lab::file::{WholeFile, WriteError};
 use serde::Serialize;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// Where the tree goes, and how much of it.
@@ -71,26 +70,16 @@ struct JsonTree<'a> {
 }
 
 impl TreeFile<'_> {
-    /// Opens the file.
-    pub(crate) fn create(&self) -> Result<File, Failure> {
-        File::create(self.file).map_err(|error| self.failed(&error))
-    }
-
-    fn failed(&self, error: &std::io::Error) -> Failure {
-        Failure::Message(format!("cannot write '{}': {error}", self.file.display()))
-    }
-
     /// Writes the tree.
-    pub(crate) fn write(&self, tree: &Twig, position: String, file: &mut File) -> Result<(), Failure> {
-        let mut out = BufWriter::new(file);
+    pub(crate) fn write(&self, tree: &Twig, position: String, file: WholeFile) -> Result<(), WriteError> {
         let is_dot = self.file.extension().is_some_and(|ending| ending == "dot" || ending == "gv");
-        let written = if is_dot {
-            dot(tree, &position, &mut out)
-        } else {
-            let tree = JsonTree { position, tree: JsonTwig::new(tree) };
-            serde_json::to_writer_pretty(&mut out, &tree).map_err(Into::into).and_then(|()| writeln!(out))
-        };
-        written.and_then(|()| out.flush()).map_err(|error| self.failed(&error))
+        file.write_with(|out| {
+            if is_dot {
+                return dot(tree, &position, out);
+            }
+            serde_json::to_writer_pretty(&mut *out, &JsonTree { position, tree: JsonTwig::new(tree) })?;
+            writeln!(out)
+        })
     }
 }
 

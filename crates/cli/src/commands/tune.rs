@@ -4,7 +4,7 @@ use super::matches::percent;
 use crate::args::Method;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{BOLD, DIM, styled};
+use crate::print::{BOLD, DIM, counted, styled};
 use crate::progress::ProgressLine;
 use astragal_catalog::Spec;
 use astragal_core::Budget;
@@ -101,7 +101,7 @@ fn eliminate(
         Tournament::new(Kind::Elimination, wanted.game, engines, wanted.pairs, budget, wanted.seed)?;
     let mut line = ProgressLine::start();
     let end = tournament.run(crew, store, |at, _| {
-        line.show(|| format!("round {}: {} of {} pairs", at.round, at.done, at.all));
+        line.show(|| format!("round {}: {} of {}", at.round, at.done, counted(at.all, "pair", "pairs")));
     })?;
     drop(line);
     if end != End::Complete {
@@ -181,14 +181,14 @@ fn confirm(
             }
             return interrupted(wanted, out);
         }
-        for row in store.rows(job)?.into_iter().filter(|row| (units..next).contains(&row.number)) {
-            let row: PairRow =
-                serde_json::from_str(&row.result).map_err(|error| Failure::Message(error.to_string()))?;
+        let rows: Vec<(u64, PairRow)> = store.read_numbered(job, next)?;
+        for (_, row) in rows.iter().filter(|(number, _)| *number >= units) {
             pairs.add(row.score());
         }
         units = next;
         line.show(|| {
-            format!("confirming: {units} of {} pairs, {}", wanted.confirm, percent(&pairs.estimate(LEVEL)))
+            let all = counted(wanted.confirm, "pair", "pairs");
+            format!("confirming: {units} of {all}, {}", percent(&pairs.estimate(LEVEL)))
         });
     }
     drop(line);
@@ -198,7 +198,8 @@ fn confirm(
         Verdict::Continue => "undecided between 0 and +20 Elo",
     };
     let score = score(&pairs);
-    writeln!(out, "tested     {score} against {against} in {units} pairs: {verdict}")?;
+    let units = counted(units, "pair", "pairs");
+    writeln!(out, "tested     {score} against {against} in {units}: {verdict}")?;
     Ok(sprt.verdict(&pairs) == Verdict::Accept)
 }
 

@@ -192,7 +192,7 @@ fn a_game_is_solved_saved_and_played() {
     assert!(report["unsolved"].as_str().unwrap().contains("1000"), "{report}");
     let output = astragal(&["solve", "ewn", "--states", "1000"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("more than 1000 states"));
+    assert!(text(&output.stdout).contains("more states than the limit of 1000"));
 }
 
 #[test]
@@ -353,4 +353,60 @@ fn help_teaches() {
         assert!(said(args).lines().count() > 8, "{args:?}");
     }
     assert!(said(&["completions", "zsh"]).contains("#compdef astragal"));
+}
+
+#[test]
+fn help_states_the_default_budget_and_what_a_state_takes() {
+    for (command, words) in [
+        ("analyze", "it takes 1 s"),
+        ("play", "thinks for 500 ms"),
+        ("match", "has 100 ms for each decision"),
+        ("tune", "has 10 ms for each decision"),
+        ("solve", "130 to 270 bytes"),
+    ] {
+        let help = said(&[command, "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains(words), "{command}: {help}");
+    }
+}
+
+#[test]
+fn a_name_in_the_wrong_case_is_recognised() {
+    assert!(refused(&["show", "PIG"]).contains("did you mean pig?"));
+    assert!(refused(&["analyze", "pig", "--engine", "Star2"]).contains("did you mean star2?"));
+    assert!(refused(&["show", "pig(Dice=1)"]).contains("did you mean dice?"));
+}
+
+#[test]
+fn deep_trees_are_read_and_searched_or_refused() {
+    let directory = crate::binary::directory("deep");
+    let file = directory.join("deep.json");
+    let spec = format!("explicit(file={})", file.display());
+    let write = |levels: usize| {
+        let tree = format!("{}1{}", "{\"max\":{\"a\":".repeat(levels), "}}".repeat(levels));
+        std::fs::write(&file, tree).unwrap();
+    };
+    write(1000);
+    let report = json(&["analyze", &spec, "--engine", "expectimax", "--json"]);
+    assert_eq!((&report["value"], &report["stop"]), (&1.0.into(), &"complete".into()));
+    // Games of a match run in threads with smaller stacks.
+    assert!(said(&["match", &spec, "star2", "random", "--pairs", "1", "--nodes", "5000"]).contains("pairs "));
+    for (levels, words) in
+        [(1001, "1001 steps; the most are 1000"), (100_000, "a line of a tree has at most 1000 steps")]
+    {
+        write(levels);
+        let error = refused(&["show", &spec]);
+        assert!(error.contains("deep.json") && error.contains(words), "{error}");
+    }
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn counts_agree_with_their_nouns() {
+    let shown = said(&["analyze", "tic-tac-toe", "--position", "XXO/OOX/XO. p1", "--engine", "expectimax"]);
+    assert!(shown.contains("1 leaf, ") && !shown.contains("1 leaves"), "{shown}");
+    assert!(said(&["bandit", "--pulls", "1", "--runs", "1"]).contains("mean of 1 run with"));
+    let solved = said(&["solve", "tic-tac-toe", "--position", "XXO/OOX/XO. p1"]);
+    assert!(solved.contains("2 states (1 decision, 0 chance)") && solved.contains("0 sweeps"), "{solved}");
+    let bench = said(&["bench", "--rounds", "1", "--tree-rounds", "1", "--simulations", "1"]);
+    assert!(bench.contains("best of 1 round:") && bench.contains("Trees of 1 simulation,"), "{bench}");
 }

@@ -1,6 +1,7 @@
 //! Matches, records and tournaments through the real binary.
 
 use crate::binary::{astragal, directory, path, refused, said, text};
+use astragal_lab::store::{Row, Store};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -94,12 +95,32 @@ fn games_are_recorded_and_replayed() {
             assert_eq!(output.status.code(), Some(1), "{name}: {from}");
             assert!(text(&output.stdout).contains("is wrong"), "{name}: {from}");
         }
-        // A file that ends in the middle of a game.
+        // A file that ends in the middle of a game: the games before it are checked.
         let cut = path(&directory, "cut");
-        std::fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
-        let error = refused(&["replay", &cut]);
-        assert!(error.contains("line"), "{error}");
+        let starts: Vec<usize> = whole
+            .match_indices(if name == "games.txt" { "[Game " } else { "{\"game\"" })
+            .map(|(at, _)| at)
+            .collect();
+        std::fs::write(&cut, &whole[..starts[2] - 20]).unwrap();
+        let output = astragal(&["replay", &cut, "--quiet"]);
+        let line = whole[..starts[1]].lines().count() + 1;
+        let words = format!("game 2 (line {line}) is cut off: the file ends within this game\n");
+        assert_eq!(text(&output.stdout), words + "1 game checked: all right, 1 not readable\n");
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(1), 0));
+        let shown = said(&["replay", &cut, "--game", "1"]);
+        assert!(shown.contains("game 1: ") && shown.ends_with("1 game checked: all right\n"), "{shown}");
+        // Half a game in the middle does not hide those after it.
+        let gap = if name == "games.txt" { "\n\n" } else { "\n" };
+        std::fs::write(&cut, format!("{}{gap}{}", &whole[..starts[2] - 20], &whole[starts[2]..starts[4]]))
+            .unwrap();
+        let output = astragal(&["replay", &cut, "--quiet"]);
+        let shown = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(shown.starts_with("game 2 (line ") && shown.contains(" games checked: "), "{shown}");
     }
+    let other = path(&directory, "other");
+    std::fs::write(&other, "This is a letter.\n\nWith two paragraphs.\n\n").unwrap();
+    assert!(refused(&["replay", &other]).contains("line 1: an event is of chance, p1 or p2"));
     let shown = said(&["replay", &path(&directory, "games.txt"), "--game", "3"]);
     assert!(shown.contains("game 3") && shown.contains("1 game checked: all right"), "{shown}");
     std::fs::remove_dir_all(directory).unwrap();
@@ -120,7 +141,6 @@ fn what_cannot_be_played_is_refused() {
     assert!(refused(&["replay", &path(&directory, "none")]).contains("none"));
     let plan = path(&directory, "plan.toml");
     for (words, told) in [
-        ("game = \"ewn\"\nkind = \"round\"", "round-robin"),
         (
             "game = \"ewn\"\nkind = \"gauntlet\"\nengines = [\"star2\"]\npairs = 1\nbudget = { nodes = 1 }",
             "two engines",
@@ -229,5 +249,209 @@ fn a_match_goes_on_from_its_store() {
     said(&first);
     let rest = said(&[&MATCH[..], &["--json", "--store", &store]].concat());
     assert_eq!(rest, said(&[&MATCH[..], &["--json"]].concat()));
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+/// A store with one pair of a match that `MATCH` goes on from, with this score in the first game.
+fn spoiled(directory: &Path, name: &str, score: &str) -> String {
+    let file = path(directory, name);
+    let _ = std::fs::remove_file(&file);
+    said(&[&MATCH[..5], &["1", "--nodes", "200", "--store", &file]].concat());
+    let (text, rows) = {
+        let store = Store::open(Path::new(&file)).unwrap();
+        let job = store.jobs().unwrap().remove(0);
+        (job.text, store.rows(job.id).unwrap())
+    };
+    std::fs::remove_file(&file).unwrap();
+    let mut store = Store::open(Path::new(&file)).unwrap();
+    let job = store.job("match", &text).unwrap();
+    let mut row: Value = serde_json::from_str(&rows[0].result).unwrap();
+    row["games"][0]["score"] = serde_json::from_str(score).unwrap();
+    store.put(job, &[(0, row.to_string())]).unwrap();
+    file
+}
+
+#[test]
+fn an_impossible_score_in_a_store_is_refused_with_its_place() {
+    let directory = directory("impossible");
+    for score in ["7", "-1", "0.25", "1e300", "\"1\"", "null"] {
+        let store = spoiled(&directory, "match.db", score);
+        for args in [
+            &[&MATCH[..], &["--store", &store]].concat()[..],
+            &["results", &store],
+            &["results", &store, "--kind", "match"],
+        ] {
+            let error = refused(args);
+            assert!(error.contains(&format!("results store '{store}', job 1, unit 0: ")), "{error}");
+        }
+    }
+    assert!(
+        refused(&["results", &spoiled(&directory, "match.db", "7")]).contains("7 is not the score of a game")
+    );
+    let plan = path(&directory, "plan.toml");
+    let engines = "engines = ['star2ss(width=2)', 'mcts']";
+    let common = format!("game = 'ewn'\n{engines}\npairs = 1\nbudget = {{ nodes = 200 }}\n");
+    std::fs::write(&plan, format!("kind = 'match'\n{common}")).unwrap();
+    for command in ["tournament", "work"] {
+        let store = spoiled(&directory, "match.db", "7");
+        let shard = if command == "work" { &["--shard", "1/1"][..] } else { &[] };
+        let error = refused(&[&[command, &plan, "--store", &store], shard].concat());
+        assert!(error.contains(&format!("results store '{store}', job 1, unit 0: 7 is not")), "{error}");
+    }
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+/// Changes every pair of a store to one with an impossible score.
+fn spoil_all(file: &str) {
+    let (jobs, old) = {
+        let store = Store::open(Path::new(file)).unwrap();
+        let jobs = store.jobs().unwrap();
+        let rows: Vec<_> = jobs.iter().map(|job| store.rows(job.id).unwrap()).collect();
+        (jobs, rows)
+    };
+    std::fs::remove_file(file).unwrap();
+    let mut store = Store::open(Path::new(file)).unwrap();
+    for (job, rows) in jobs.iter().zip(old) {
+        let id = store.job(&job.kind, &job.text).unwrap();
+        let spoil = |row: Row| (row.number, row.result.replace("\"score\":", "\"score\":4"));
+        store.put(id, &rows.into_iter().map(spoil).collect::<Vec<_>>()).unwrap();
+    }
+}
+
+#[test]
+fn tuning_refuses_impossible_scores() {
+    let directory = directory("impossible-tune");
+    let store = path(&directory, "tune.db");
+    for method in ["elimination", "spsa"] {
+        let few = ["--pairs", "1", "--confirm", "1", "--candidates", "2", "--steps", "1", "--nodes", "20"];
+        let tune =
+            [&["tune", "ewn", "star2ss(width=1..30)", "--store", &store, "--method", method][..], &few]
+                .concat();
+        let output = astragal(&tune);
+        assert!(
+            output.status.code() == Some(0) || output.status.code() == Some(1),
+            "{}",
+            text(&output.stderr)
+        );
+        spoil_all(&store);
+        let error = refused(&tune);
+        assert!(error.contains(&format!("results store '{store}', job 1, unit 0: 4")), "{error}");
+        std::fs::remove_file(&store).unwrap();
+    }
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn experiments_refuse_impossible_scores() {
+    let directory = directory("impossible-experiment");
+    let args = ["reproduce", "mcms-tuning", "--out", directory.to_str().unwrap()];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let store = path(&directory, "results.db");
+    let begun = || {
+        let jobs = Store::open_existing(Path::new(&store)).and_then(|store| store.jobs());
+        jobs.is_ok_and(|jobs| jobs.iter().any(|job| job.units > 0))
+    };
+    while !begun() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it had a result");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    spoil_all(&store);
+    let error = refused(&args);
+    assert!(error.contains(&format!("mcms-tuning: results store '{store}', job ")), "{error}");
+    assert!(error.contains("is not the score of a game"), "{error}");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_on_a_full_disk_keeps_its_score() {
+    let directory = directory("full-record");
+    let full = crate::files::full_disk(&directory);
+    let output = astragal(&[&MATCH[..], &["--json", "--record", &full]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        text(&output.stderr),
+        format!("astragal: cannot write '{full}': No space left on device (os error 28)\n")
+    );
+    assert_eq!(text(&output.stdout), said(&[&MATCH[..], &["--json"]].concat()));
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn a_match_that_goes_on_from_its_store_goes_on_with_its_record() {
+    let directory = directory("record-store");
+    for name in ["games.txt", "games.jsonl"] {
+        let (store, record, whole) = (
+            path(&directory, "match.db"),
+            path(&directory, name),
+            path(&directory, &format!("whole-{name}")),
+        );
+        said(&[&MATCH[..], &["--record", &whole]].concat());
+        let part = |pairs: &str| {
+            let args =
+                [&MATCH[..5], &[pairs, "--nodes", "200", "--store", &store, "--record", &record]].concat();
+            let output = astragal(&args);
+            assert_eq!(output.status.code(), Some(0));
+            text(&output.stderr)
+        };
+        assert_eq!(part("4"), "");
+        let note = "astragal: not played again, and so not recorded by this run:";
+        assert_eq!(part("12"), format!("{note} 4 pairs from the store\n"));
+        assert_eq!(std::fs::read(&record).unwrap(), std::fs::read(&whole).unwrap(), "{name}");
+        assert_eq!(part("1"), format!("{note} 1 pair from the store\n"));
+        assert_eq!(std::fs::read(&record).unwrap(), std::fs::read(&whole).unwrap(), "nothing was played");
+        // After a kill in the middle of a game the games that follow are still read.
+        let bytes = std::fs::read(&record).unwrap();
+        std::fs::write(&record, &bytes[..bytes.len() - 30]).unwrap();
+        part("13");
+        let output = astragal(&["replay", &record, "--quiet", "--again"]);
+        let shown = text(&output.stdout);
+        assert!(output.status.code() == Some(1) && shown.starts_with("game 24 (line "), "{shown}");
+        assert!(!shown.contains("game 25") && !shown.contains("game 26"), "{shown}");
+        std::fs::remove_file(store).unwrap();
+    }
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn plans_take_every_seed_and_quote_their_errors() {
+    let directory = directory("plans");
+    let plan = path(&directory, "plan.toml");
+    let write = |kind: &str, seed: &str| {
+        let rest = "engines = ['star1', 'random']\npairs = 1\nbudget = { nodes = 10 }";
+        std::fs::write(&plan, format!("game = 'pig(target=20)'\nkind = '{kind}'\nseed = {seed}\n{rest}\n"))
+            .unwrap();
+    };
+    let store = path(&directory, "plan.db");
+    for seed in ["'18446744073709551615'", "18446744073709551615"] {
+        write("match", seed);
+        said(&["tournament", &plan]);
+        let listed = said(&["results", &store]);
+        assert!(listed.lines().count() == 2 && listed.contains(" 18446744073709551615"), "{listed}");
+    }
+    for (kind, seed, quoted) in [
+        (
+            "match",
+            "18446744073709551616",
+            "3 | seed = 18446744073709551616\n  |        ^^^^^^^^^^^^^^^^^^^^\n",
+        ),
+        ("match", "-3", "3 | seed = -3\n  |        ^^\n"),
+        ("mutch", "3", "2 | kind = 'mutch'\n  |        ^^^^^^^\nunknown variant `mutch`"),
+    ] {
+        write(kind, seed);
+        let output = astragal(&["tournament", &plan]);
+        let error = text(&output.stderr);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{error}");
+        assert!(error.starts_with(&format!("astragal: {plan}: TOML parse error at line ")), "{error}");
+        assert!(error.contains(quoted), "{error}");
+    }
     std::fs::remove_dir_all(directory).unwrap();
 }

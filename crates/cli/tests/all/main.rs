@@ -2,6 +2,7 @@
 
 mod binary;
 mod command;
+mod files;
 #[cfg(unix)]
 mod interrupts;
 mod lab;

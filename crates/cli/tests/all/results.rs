@@ -90,6 +90,52 @@ fn results_are_listed_and_exported() {
 }
 
 #[test]
+fn matches_are_listed_with_their_scores_and_told_apart() {
+    let folder = Folder::new("matches");
+    let play = |more: &[&str]| {
+        let nodes = if more.contains(&"--nodes") { &[][..] } else { &["--nodes", "50"] };
+        let json =
+            folder.said(0, &[&["match", "ewn", "star2", "--store", "a.db", "--json"], nodes, more].concat());
+        serde_json::from_str::<Value>(&json).unwrap()
+    };
+    let first = play(&["star2ss(width=2)", "--pairs", "4"]);
+    play(&["star2ss(width=3)", "--pairs", "3"]);
+    play(&["star2ss(width=2)", "--pairs", "3", "--seed", "18446744073709551615"]);
+    play(&["star2ss(width=2)", "--pairs", "2", "--nodes", "51"]);
+    play(&["star2ss(width=2)", "--pairs", "1", "--opening", "2"]);
+    folder.with("a.db", &[("tune", RA, 0, 0.5)]);
+    let table = folder.said(0, &["results", "a.db"]);
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 9, "{table}");
+    let percent = |key: &str| format!("{:.1}", 100.0 * first[key].as_f64().unwrap());
+    let score = format!("{} % [{}, {}]", percent("score"), percent("lo"), percent("hi"));
+    let words = |line: &str| line.split_whitespace().map(String::from).collect::<Vec<_>>().join(" ");
+    let head = "kind pairs score game first second budget seed opening";
+    assert_eq!(words(lines[0]), head);
+    assert_eq!(words(lines[1]), format!("match 4 {score} ewn star2 star2ss(width=2) nodes=50 0 -"));
+    assert!(words(lines[2]).ends_with(" ewn star2 star2ss(width=3) nodes=50 0 -"), "{table}");
+    assert!(words(lines[3]).ends_with(" star2ss(width=2) nodes=50 18446744073709551615 -"), "{table}");
+    assert!(words(lines[4]).ends_with(" star2ss(width=2) nodes=51 0 -"), "{table}");
+    assert!(words(lines[5]).ends_with(" star2ss(width=2) nodes=50 0 2"), "{table}");
+    assert_eq!((words(lines[7]), words(lines[8])), ("kind units job".into(), format!("tune 1 {RA}")));
+    // Every number of a pair has a column.
+    let csv = folder.said(0, &["results", "a.db", "--csv", "--kind", "match"]);
+    let names: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    for name in ["games.0.score", "games.1.score", "games.0.luck", "games.0.decisions.1", "games.1.nodes.0"] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    let json = folder.said(0, &["results", "a.db", "--json", "--containing", "width=3"]);
+    let scores = json.lines().map(|line| {
+        let unit: Value = serde_json::from_str(line).unwrap();
+        unit["games.0.score"].as_f64().unwrap() + unit["games.1.score"].as_f64().unwrap()
+    });
+    assert!(
+        scores.clone().count() == 3 && scores.clone().all(|score| (0.0..=2.0).contains(&score)),
+        "{json}"
+    );
+}
+
+#[test]
 fn stores_are_merged_and_differences_are_told() {
     let folder = Folder::new("merge");
     folder.with("a.db", &[("match", PIG, 0, 0.5), ("match", PIG, 1, 1.0)]);
@@ -99,8 +145,8 @@ fn stores_are_merged_and_differences_are_told() {
     let merge = ["merge", "a.db", "b.db", "--into", "all.db"];
     assert_eq!(
         folder.said(0, &merge),
-        "a.db: 2 units added, 0 there already, 0 different; 1 new jobs\n\
-         b.db: 2 units added, 1 there already, 0 different; 1 new jobs\n"
+        "a.db: 2 units added, 0 there already, 0 different; 1 new job\n\
+         b.db: 2 units added, 1 there already, 0 different; 1 new job\n"
     );
     let all = folder.said(0, &["results", "all.db", "--csv"]);
     assert_eq!(all.lines().count(), 5);
@@ -110,7 +156,7 @@ fn stores_are_merged_and_differences_are_told() {
     folder.with("c.db", &[("match", PIG, 1, 0.75), ("match", PIG, 3, 0.5)]);
     let told = folder.said(1, &["merge", "c.db", "a.db", "--into", "all.db"]);
     let lines: Vec<&str> = told.lines().collect();
-    assert_eq!(lines[0], "c.db: 1 units added, 0 there already, 1 different; 0 new jobs");
+    assert_eq!(lines[0], "c.db: 1 unit added, 0 there already, 1 different; 0 new jobs");
     assert_eq!(
         lines[1],
         format!("c.db: unit 1 of match {PIG} is {{\"score\":0.75}}, kept is {{\"score\":1}}")

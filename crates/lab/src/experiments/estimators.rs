@@ -11,7 +11,7 @@ use crate::contest::{Contest, budget_text};
 use crate::play::Event;
 use crate::run::{Aside, Unit, Work};
 use crate::stats::{Estimate, LEVEL, Running};
-use astragal_catalog::{AnyGame, Engine, Position};
+use astragal_catalog::{AnyGame, Engine, Position, game};
 use astragal_core::{Budget, Player, Sampler, Turn, Watch, mix};
 use astragal_solve::{Effort, Unsolved};
 use serde::{Deserialize, Serialize};
@@ -219,10 +219,30 @@ pub(super) fn observed(
     let batch = Batch { experiment: "positions", part: &part, count: pairings.len() };
     let stretch = Stretch { from, to, what: "games between the players" };
     let all: Vec<BTreeSet<String>> = each(batch, setting, stretch, desk, job)?;
+    check_decisions(game, &all, desk)?;
     // Evenly among all that were seen.
     let seen: Vec<String> = all.into_iter().flatten().collect::<BTreeSet<String>>().into_iter().collect();
     let count = count.min(seen.len());
     Ok((0..count).map(|at| seen[at * seen.len() / count].clone()).collect())
+}
+
+/// Refuses positions of a damaged store: what is not a decision of the game has no truth to compare with.
+fn check_decisions(spec: &str, all: &[BTreeSet<String>], desk: &mut dyn Desk) -> Result<(), Failed> {
+    let game = game(spec).map_err(|error| Failed::Message(error.to_string()))?;
+    for (unit, text) in
+        all.iter().enumerate().flat_map(|(unit, seen)| seen.iter().map(move |text| (unit, text)))
+    {
+        let why = match game.read(text) {
+            Ok(position) if matches!(position.turn(), Turn::Decide(_)) => continue,
+            Ok(_) => format!("no player is to act in '{}'", text.escape_debug()),
+            Err(error) => error.to_string(),
+        };
+        let store = desk.parts().store.path().display();
+        return Err(Failed::Message(format!(
+            "results store '{store}', positions of {spec}, unit {unit}: {why}"
+        )));
+    }
+    Ok(())
 }
 
 /// The exact values of some positions, by solving the game.
@@ -296,6 +316,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiments::{Scale, Unattended};
 
     #[test]
     fn error_splits_into_variance_and_bias() {
@@ -303,6 +324,26 @@ mod tests {
         let cell = cell(&truth, &[1.0, 2.0, 6.0, 7.0], 0.0, 2.0);
         assert_eq!((cell.mean, cell.mse, cell.variance), (4.0, 7.5, 6.5));
         assert_eq!(cell.mse, cell.variance + cell.bias() * cell.bias());
+    }
+
+    #[test]
+    fn positions_that_are_no_decisions_are_refused_with_their_place() {
+        let setting = Setting::new(Scale::Quick, 1, 1);
+        let observe = |desk: &mut Unattended| {
+            observed("pig(target=10)", &["random".into()], Budget::nodes(1), 2, &setting, desk, (0.0, 1.0))
+        };
+        let mut desk = Unattended::default();
+        assert_eq!(observe(&mut desk).unwrap().len(), 2);
+        let job = desk.parts().store.jobs().unwrap().remove(0);
+        for (position, why) in [("nonsense", "nonsense"), ("0-0+0 p1 rolling", "no player is to act")] {
+            let mut desk = Unattended::default();
+            let store = desk.parts().store;
+            let id = store.job(&job.kind, &job.text).unwrap();
+            store.put(id, &[(0, format!("{{\"found\":[\"{position}\"]}}"))]).unwrap();
+            let error = observe(&mut desk).unwrap_err().to_string();
+            let place = "results store 'memory', positions of pig(target=10), unit 0: ";
+            assert!(error.starts_with(place) && error.contains(why), "{error}");
+        }
     }
 
     #[test]

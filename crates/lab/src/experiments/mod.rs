@@ -30,6 +30,7 @@ mod uniform_tree;
 
 pub use report::{Finding, Outcome, Table, Verdict, write};
 
+use crate::file::WriteError;
 use crate::run::Shard;
 use crate::store::Store;
 use serde::Deserialize;
@@ -177,6 +178,12 @@ impl fmt::Display for Failed {
 }
 
 impl std::error::Error for Failed {}
+
+impl From<WriteError> for Failed {
+    fn from(error: WriteError) -> Self {
+        Self::Message(error.to_string())
+    }
+}
 
 /// Every experiment, in the order of the sources. The only list.
 #[must_use]

@@ -5,6 +5,7 @@
 //! is written last, so that whatever it refers to is there.
 
 use super::{Experiment, Failed, Setting};
+use crate::file;
 use crate::plot::Figure;
 use std::fmt::{self, Write};
 use std::fs;
@@ -164,25 +165,14 @@ pub fn write(
     fs::create_dir_all(&dir)
         .map_err(|why| Failed::Message(format!("directory '{}': {why}", dir.display())))?;
     for table in &outcome.tables {
-        whole(&dir, &format!("{}.csv", table.name), &table.csv())?;
+        file::write(&dir.join(format!("{}.csv", table.name)), table.csv().as_bytes())?;
     }
     for (name, _, figure) in &outcome.figures {
         figure.save(&dir, name).map_err(|why| Failed::Message(why.to_string()))?;
     }
-    whole(&dir, "report.md", &markdown(experiment, setting, outcome))
-}
-
-/// Writes a file that gets its name only when it is complete.
-fn whole(dir: &Path, name: &str, text: &str) -> Result<PathBuf, Failed> {
-    let path = dir.join(name);
-    let part = dir.join(format!(".{name}.{}.tmp", std::process::id()));
-    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, &path));
-    if let Err(why) = written {
-        // The first error is the one to tell of.
-        let _ = fs::remove_file(&part);
-        return Err(Failed::Message(format!("file '{}': {why}", path.display())));
-    }
-    Ok(path)
+    let report = dir.join("report.md");
+    file::write(&report, markdown(experiment, setting, outcome).as_bytes())?;
+    Ok(report)
 }
 
 /// The report as Markdown.

@@ -1,6 +1,7 @@
 //! What a figure is made of. Callers fill these; nothing here knows how they are drawn.
 
 use super::{layout, raster};
+use crate::file::{self, WriteError};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -350,22 +351,12 @@ impl Figure {
         if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\', '\0']) {
             return Err(PlotError::Name(name.into()));
         }
-        let at = |path: &Path| {
-            let path = path.to_owned();
-            move |why| PlotError::File { path, why }
-        };
-        fs::create_dir_all(dir).map_err(at(dir))?;
+        fs::create_dir_all(dir).map_err(|why| PlotError::File(WriteError { path: dir.into(), why }))?;
         let files = [("svg", self.svg().into_bytes()), ("png", self.png(2.0)?)];
         let mut paths = [dir.to_owned(), dir.to_owned()];
         for (path, (ending, bytes)) in paths.iter_mut().zip(files) {
             path.push(format!("{name}.{ending}"));
-            let part = dir.join(format!(".{name}.{ending}.{}.tmp", std::process::id()));
-            let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, &*path));
-            if written.is_err() {
-                // The first error is the one to tell of.
-                let _ = fs::remove_file(&part);
-            }
-            written.map_err(at(path))?;
+            file::write(path, &bytes).map_err(PlotError::File)?;
         }
         Ok(paths)
     }
@@ -388,12 +379,7 @@ pub enum PlotError {
     /// A name that is not that of a plain file.
     Name(String),
     /// A file or directory that could not be written.
-    File {
-        /// Its path.
-        path: PathBuf,
-        /// What the system says.
-        why: std::io::Error,
-    },
+    File(WriteError),
 }
 
 impl fmt::Display for PlotError {
@@ -408,7 +394,7 @@ impl fmt::Display for PlotError {
             Self::Name(name) => {
                 write!(f, "name '{}': a plain file name without ending is needed", name.escape_debug())
             }
-            Self::File { path, why } => write!(f, "file '{}': {why}", path.display()),
+            Self::File(error) => write!(f, "{error}"),
         }
     }
 }
@@ -416,7 +402,7 @@ impl fmt::Display for PlotError {
 impl std::error::Error for PlotError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::File { why, .. } => Some(why),
+            Self::File(error) => Some(error),
             _ => None,
         }
     }

@@ -107,10 +107,7 @@ impl fmt::Display for StoreError {
             }
             Problem::UnknownJob => write!(f, "the results store '{store}' has no such job"),
             Problem::Unreadable { job, unit, why } => {
-                write!(
-                    f,
-                    "the results store '{store}' holds something else in unit {unit} of job {job}: {why}"
-                )
+                write!(f, "results store '{store}', job {job}, unit {unit}: {why}")
             }
             Problem::Failed(why) => write!(f, "the results store '{store}' failed: {why}"),
         }

@@ -1,12 +1,14 @@
 //! Results for other programs: CSV and JSON lines, a line for each unit.
 //!
-//! A line has the kind of the job, the fields of its JSON object, the number of the unit, the plain values among the fields
-//! of its result, and the version that made it. Fields are in alphabetical order. Where a name is taken already, a job's
+//! A line has the kind of the job, the fields of its JSON object, the number of the unit, all values of its
+//! result, and the version that made it. Values inside lists and objects of a result are named by the way to
+//! them, such as `games.0.score`. Fields are in alphabetical order. Where a name is taken already, a job's
 //! field gets `job.` in front and a result's field `result.`, in every line alike.
 
 use super::{ExportError, Job, Row, Store, StoreError};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io::Write;
 
 /// Which jobs are meant. The default means all.
@@ -31,13 +33,48 @@ impl Filter {
 struct Export {
     jobs: Vec<(String, Map<String, Value>, Vec<Unit>)>,
     job_columns: BTreeMap<String, String>,
-    result_columns: BTreeMap<String, String>,
+    result_columns: BTreeMap<Vec<Step>, String>,
 }
 
 struct Unit {
     number: u64,
     version: String,
-    values: Map<String, Value>,
+    values: BTreeMap<Vec<Step>, Value>,
+}
+
+/// A step on the way to a value inside lists and objects.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Index(usize),
+    Key(String),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(index) => write!(f, "{index}"),
+            Self::Key(key) => f.write_str(key),
+        }
+    }
+}
+
+/// Takes a value apart, as far as it is a list or an object.
+fn flatten(value: Value, way: &mut Vec<Step>, flat: &mut BTreeMap<Vec<Step>, Value>) {
+    let parts: Vec<(Step, Value)> = match value {
+        Value::Array(list) => {
+            list.into_iter().enumerate().map(|(index, part)| (Step::Index(index), part)).collect()
+        }
+        Value::Object(fields) => fields.into_iter().map(|(key, part)| (Step::Key(key), part)).collect(),
+        plain => {
+            flat.insert(way.clone(), plain);
+            return;
+        }
+    };
+    for (step, part) in parts {
+        way.push(step);
+        flatten(part, way, flat);
+        way.pop();
+    }
 }
 
 impl Store {
@@ -82,18 +119,15 @@ impl Store {
     /// If the store cannot be read or the export cannot be written.
     pub fn json_lines(&self, filter: &Filter, out: &mut dyn Write) -> Result<(), ExportError> {
         let export = self.export(filter)?;
-        let pairs = |columns: &BTreeMap<String, String>, values: &Map<String, Value>| {
-            let mut text = String::new();
-            for (key, value) in values {
-                text += &format!("{}:{value},", Value::from(columns[key].as_str()));
-            }
-            text
-        };
+        let pair = |column: &str, value: &Value| format!("{}:{value},", Value::from(column));
         for (kind, fields, units) in &export.jobs {
-            let head =
-                format!("\"kind\":{},{}", Value::from(kind.as_str()), pairs(&export.job_columns, fields));
+            let fields: String =
+                fields.iter().map(|(key, value)| pair(&export.job_columns[key], value)).collect();
+            let head = format!("\"kind\":{},{fields}", Value::from(kind.as_str()));
             for unit in units {
-                let values = pairs(&export.result_columns, &unit.values);
+                let values = unit.values.iter();
+                let values: String =
+                    values.map(|(way, value)| pair(&export.result_columns[way], value)).collect();
                 let version = Value::from(unit.version.as_str());
                 writeln!(out, "{{{head}\"number\":{},{values}\"version\":{version}}}", unit.number)?;
             }
@@ -114,28 +148,35 @@ impl Store {
         drop(reading);
         let mut taken: BTreeSet<String> = ["kind", "number", "version"].map(String::from).into();
         let all = jobs.iter();
-        let job_columns = columns(all.clone().flat_map(|(_, fields, _)| fields.keys()), "job", &mut taken);
-        let units = all.flat_map(|(_, _, units)| units);
-        let result_columns = columns(units.flat_map(|unit: &Unit| unit.values.keys()), "result", &mut taken);
+        let fields = all.clone().flat_map(|(_, fields, _)| fields.keys());
+        let job_columns = columns(fields, String::clone, "job", &mut taken);
+        let values = all.flat_map(|(_, _, units)| units).flat_map(|unit: &Unit| unit.values.keys());
+        let result_columns = columns(values, |way| dotted(way), "result", &mut taken);
         Ok(Export { jobs, job_columns, result_columns })
     }
 
     fn unit(&self, row: Row) -> Result<Unit, StoreError> {
-        let mut values = self.object(&row.result)?;
-        values.retain(|_, value| !value.is_array() && !value.is_object());
+        let mut values = BTreeMap::new();
+        flatten(Value::Object(self.object(&row.result)?), &mut Vec::new(), &mut values);
         Ok(Unit { number: row.number, version: row.version, values })
     }
 }
 
-/// A column for each field, by a name that is not taken yet.
-fn columns<'a>(
-    keys: impl Iterator<Item = &'a String>,
+/// The name of a value inside lists and objects.
+fn dotted(way: &[Step]) -> String {
+    way.iter().map(Step::to_string).collect::<Vec<_>>().join(".")
+}
+
+/// A column for each key, by a name that is not taken yet.
+fn columns<'a, K: Clone + Ord + 'a>(
+    keys: impl Iterator<Item = &'a K>,
+    name: impl Fn(&K) -> String,
     prefix: &str,
     taken: &mut BTreeSet<String>,
-) -> BTreeMap<String, String> {
-    let keys: BTreeSet<&String> = keys.collect();
-    let mut column = |key: &String| {
-        let mut name = key.clone();
+) -> BTreeMap<K, String> {
+    let keys: BTreeSet<&K> = keys.collect();
+    let mut column = |key: &K| {
+        let mut name = name(key);
         while !taken.insert(name.clone()) {
             name = format!("{prefix}.{name}");
         }

@@ -139,6 +139,12 @@ impl Store {
         Ok(Self { connection: file::open(path, false)?, path: path.into() })
     }
 
+    /// The file of the store, as it was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The job of this kind and text, made if it is new. The text is compared as it is written, so one job needs one
     /// way of writing it. The [`REVISION`] of this program is added to it: what another revision did is another job.
     ///
@@ -228,10 +234,23 @@ impl Store {
     /// # Errors
     /// If the store cannot be read, or holds something else than such results.
     pub fn read<T: DeserializeOwned>(&self, job: JobId, below: u64) -> Result<Vec<T>, StoreError> {
+        Ok(self.read_numbered(job, below)?.into_iter().map(|(_, result)| result).collect())
+    }
+
+    /// The results of a job's units with numbers below this one, each with its number, in order.
+    ///
+    /// # Errors
+    /// If the store cannot be read, or holds something else than such results.
+    pub fn read_numbered<T: DeserializeOwned>(
+        &self,
+        job: JobId,
+        below: u64,
+    ) -> Result<Vec<(u64, T)>, StoreError> {
         let read = |row: Row| {
-            serde_json::from_str(&row.result).map_err(|error| {
+            let result = serde_json::from_str(&row.result).map_err(|error| {
                 self.problem(Problem::Unreadable { job: job.0, unit: row.number, why: error.to_string() })
-            })
+            })?;
+            Ok((row.number, result))
         };
         self.rows(job)?.into_iter().filter(|row| row.number < below).map(read).collect()
     }

@@ -353,9 +353,9 @@ fn an_export_has_a_line_for_each_unit() {
     store.put(ra, &[(0, r#"{"score":null,"seed":5,"kind":"x"}"#.into())]).unwrap();
     let (csv, json) = exported(&store, &Filter::default());
     let expected = format!(
-        "kind,budget,game,p1,p2,revision,seed,number,end,result.kind,score,result.seed,won,version\n\
-         match,,\"pig(dice=2,target=100)\",star2,random,{REVISION},7,4,\"a \"\"draw\"\", at last\",,0.1,,false,{VERSION}\n\
-         tune,\"{{\"\"nodes\"\":1000}}\",ra,,,{REVISION},18446744073709551615,0,,x,,5,,{VERSION}\n"
+        "kind,budget,game,p1,p2,revision,seed,number,end,result.kind,plies.0,plies.1,score,result.seed,won,version\n\
+         match,,\"pig(dice=2,target=100)\",star2,random,{REVISION},7,4,\"a \"\"draw\"\", at last\",,1,2,0.1,,false,{VERSION}\n\
+         tune,\"{{\"\"nodes\"\":1000}}\",ra,,,{REVISION},18446744073709551615,0,,x,,,,5,,{VERSION}\n"
     );
     assert_eq!(csv, expected);
     assert_eq!(json.len(), 2);
@@ -364,10 +364,30 @@ fn an_export_has_a_line_for_each_unit() {
         (&json[0]["kind"], &json[0]["number"], &json[0]["seed"]),
         (&"match".into(), &4.into(), &7.into())
     );
+    assert_eq!((&json[0]["plies.0"], &json[0]["plies.1"]), (&1.into(), &2.into()));
     assert_eq!(json[0].get("plies"), None);
     assert_eq!(json[1]["budget"]["nodes"], 1000);
     assert_eq!((&json[1]["seed"], &json[1]["result.seed"]), (&u64::MAX.into(), &5.into()));
     assert_eq!((&json[1]["score"], &json[1]["version"]), (&Value::Null, &VERSION.into()));
+}
+
+#[test]
+fn values_in_lists_and_objects_have_columns_of_their_own() {
+    let mut store = Store::memory();
+    let job = store.job("match", PIG).unwrap();
+    let long: Vec<u32> = (0..11).collect();
+    let nested = format!(r#"{{"a":{{"b":[{{"c":1}},2]}},"a.b.1":3,"long":{long:?},"none":[]}}"#);
+    store.put(job, &[(0, nested)]).unwrap();
+    let (csv, json) = exported(&store, &Filter::default());
+    let (names, values) = csv.trim_end().split_once('\n').unwrap();
+    let elements: Vec<String> = long.iter().map(|at| format!("long.{at}")).collect();
+    // Elements are in their order, and a name that two values have is told apart.
+    assert!(
+        names.ends_with(&format!(",a.b.0.c,a.b.1,result.a.b.1,{},version", elements.join(","))),
+        "{names}"
+    );
+    assert!(values.ends_with(&format!(",1,2,3,0,1,2,3,4,5,6,7,8,9,10,{VERSION}")), "{values}");
+    assert_eq!((&json[0]["a.b.1"], &json[0]["result.a.b.1"]), (&2.into(), &3.into()));
 }
 
 #[test]
@@ -401,5 +421,5 @@ fn a_result_of_another_kind_is_told_with_its_place() {
     store.put(job, &[score(0, 0.5), (1, "{}".into()), score(2, 1.0)]).unwrap();
     assert_eq!(store.read::<Score>(job, 1).unwrap(), [Score { score: 0.5 }]);
     let words = store.read::<Score>(job, 9).unwrap_err().to_string();
-    assert!(words.contains("unit 1 of job 1") && words.contains("missing field `score`"), "{words}");
+    assert!(words.contains("job 1, unit 1: ") && words.contains("missing field `score`"), "{words}");
 }

@@ -292,6 +292,6 @@ fn saving_leaves_two_whole_files() {
         assert!(matches!(figure.save(&dir, name), Err(PlotError::Name(_))), "{name:?}");
     }
     let occupied = dir.join("deep").join("table.svg");
-    assert!(matches!(figure.save(&occupied, "x"), Err(PlotError::File { .. })));
+    assert!(matches!(figure.save(&occupied, "x"), Err(PlotError::File(_))));
     std::fs::remove_dir_all(&dir).unwrap();
 }

@@ -1,0 +1,83 @@
+//! Complete spec strings in short: without the parameters that have their default values.
+
+use crate::engines::engine_info;
+use crate::games::game_info;
+use crate::params::{Known, Param, Values};
+use crate::spec::{Spec, SpecError};
+
+/// A game's spec without the parameters that have their default values.
+///
+/// What is not a complete spec of this version is returned as it is, so different complete specs stay different.
+#[must_use]
+pub fn brief_game(spec: &str) -> String {
+    let short = || {
+        let parsed = Spec::parse(spec)?;
+        brief(spec, &parsed, game_info(&parsed.name)?.params, &Known::default())
+    };
+    short().unwrap_or_else(|_: SpecError| spec.into())
+}
+
+/// An engine's spec for a game, without the parameters that have their default values there.
+///
+/// What is not a complete spec of this version is returned as it is, so different complete specs stay different.
+#[must_use]
+pub fn brief_engine(spec: &str, game: &str) -> String {
+    let short = || {
+        let parsed = Spec::parse(spec)?;
+        let known = game_info(&Spec::parse(game)?.name)?.known();
+        brief(spec, &parsed, engine_info(&parsed.name)?.params, &known)
+    };
+    short().unwrap_or_else(|_: SpecError| spec.into())
+}
+
+fn brief(text: &str, spec: &Spec, params: &[Param], known: &Known) -> Result<String, SpecError> {
+    let complete = |spec: &Spec| Values::resolve(spec, params, known).map(|values| values.spec());
+    if complete(spec)? != text {
+        return Ok(text.into());
+    }
+    let mut short = spec.clone();
+    for (key, _) in &spec.args {
+        let mut without = short.clone();
+        without.args.retain(|(other, _)| other != key);
+        // A parameter without a default cannot be left out, which is an error here.
+        if complete(&without).is_ok_and(|spec| spec == text) {
+            short = without;
+        }
+    }
+    Ok(short.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game;
+
+    #[test]
+    fn a_brief_spec_means_the_same() {
+        for (game_spec, brief) in [
+            ("pig", "pig"),
+            ("pig(target=50)", "pig(target=50)"),
+            ("cant-stop(dice=2,players=1)", "cant-stop(dice=2,players=1)"),
+        ] {
+            let game = game(game_spec).unwrap();
+            assert_eq!(brief_game(game.spec()), brief);
+            assert_eq!(crate::game(brief).unwrap().spec(), game.spec());
+        }
+        let game = game("ewn").unwrap();
+        for brief in
+            ["star2", "mcts(c=40)", "star2ss(width=2,sample=systematic)", "uct(select=epsilon(e=0.2))"]
+        {
+            let engine = game.engine(brief).unwrap();
+            assert_eq!(brief_engine(engine.spec(), game.spec()), brief);
+        }
+    }
+
+    #[test]
+    fn what_is_not_complete_stays_as_it_is() {
+        for text in ["pig(dice=2)", "no-such-game(a=1)", "pig(", "pig(dice=2,target=100,more=1)"] {
+            assert_eq!(brief_game(text), text);
+        }
+        assert_eq!(brief_engine("mcts(c=50)", "ewn"), "mcts(c=50)");
+        assert_eq!(brief_engine("random", "no-such-game"), "random");
+    }
+}
