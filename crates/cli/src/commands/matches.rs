@@ -152,14 +152,16 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
         return Err(Failure::Message("interrupted before a pair was finished".into()));
     }
     let standing = Standing::new(&rows);
-    if wanted.json {
+    let printed = if wanted.json {
         let object = Json::new(&contest, &standing, sprt.as_ref(), &times);
-        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
+        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))
     } else {
-        print(&contest, &standing, sprt.as_ref(), &times, elapsed, out)?;
-    }
-    // The score comes first: a full disk must not cost it.
-    Ok(recorded?)
+        print(&contest, &standing, sprt.as_ref(), &times, elapsed, out)
+    };
+    // The score is printed first, as a full disk must not cost it; but a reader that goes away must not hide
+    // that games are missing.
+    recorded?;
+    Ok(printed?)
 }
 
 /// Whether a file is empty or ends with these bytes.
@@ -292,7 +294,7 @@ fn print(
     times: &Times,
     elapsed: Duration,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> io::Result<()> {
     let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off } = standing;
     let identity = contest.identity();
     writeln!(out, "{}  {}  seed {}", styled(BOLD, contest.game().spec()), identity.budget, identity.seed)?;
