@@ -78,6 +78,7 @@ pub struct GameRow {
     #[serde(deserialize_with = "read_score")]
     pub score: f64,
     /// The luck of the first engine, as a share of the range.
+    #[serde(deserialize_with = "read_luck")]
     pub luck: f64,
     /// Decisions of the first engine and of the second.
     pub decisions: [u64; 2],
@@ -96,6 +97,18 @@ fn read_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Erro
         Ok(score)
     } else {
         Err(D::Error::custom(format!("{score} is not the score of a game, which is 0, 0.5 or 1")))
+    }
+}
+
+/// More luck than any game has: a throw is worth the whole range at most, and games are broken off.
+const MOST_LUCK: f64 = 1e6;
+
+fn read_luck<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let luck = f64::deserialize(deserializer)?;
+    if luck.abs() <= MOST_LUCK {
+        Ok(luck)
+    } else {
+        Err(D::Error::custom(format!("{luck:e} is more luck than a game can have")))
     }
 }
 

@@ -177,29 +177,27 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
         return Err(Failure::Interrupted);
     }
     let standing = Standing::new(&rows);
-    if wanted.json {
+    let printed = if wanted.json {
         let object = Json::new(&contest, &standing, sprt.as_ref(), &times, partial);
-        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
+        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))
     } else {
-        print(&contest, &standing, sprt.as_ref(), &times, elapsed, out)?;
-    }
+        print(&contest, &standing, sprt.as_ref(), &times, elapsed, out)
+    };
+    // The score is printed first, as a full disk must not cost it; but a reader that goes away must not hide
+    // that games are missing.
+    recorded?;
+    printed?;
     if partial {
         if !wanted.json {
             let kept = wanted.store.map_or(String::new(), |path| {
                 format!("; they are in {}: the same command goes on", path.display())
             });
-            writeln!(
-                out,
-                "partial: interrupted after {} of {} pairs{kept}",
-                count(done),
-                count(wanted.pairs)
-            )?;
+            let pairs = counted(wanted.pairs, "pair", "pairs");
+            writeln!(out, "partial: interrupted after {} of {pairs}{kept}", count(done))?;
         }
-        recorded?;
         return Err(Failure::Interrupted);
     }
-    // The score comes first: a full disk must not cost it.
-    Ok(recorded?)
+    Ok(())
 }
 
 /// Whether a file is empty or ends with these bytes.
@@ -332,7 +330,7 @@ fn print(
     times: &Times,
     elapsed: Duration,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> io::Result<()> {
     let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off } = standing;
     let identity = contest.identity();
     writeln!(out, "{}  {}  seed {}", styled(BOLD, contest.game().spec()), identity.budget, identity.seed)?;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 #[derive(Serialize)]
-struct JsonSolved<'a> {
+struct Solved<'a> {
     game: &'a str,
     position: String,
     objective: &'static str,
@@ -103,47 +103,56 @@ pub(crate) fn solve(
     let work = *solution.work();
     // The result is printed even if the disk is full: it may have taken hours.
     let saved = target.map(|target| target.write_with(|out| solution.save(game.spec(), out))).transpose();
-    if json {
-        let report = JsonSolved {
-            game: game.spec(),
-            position: position.text(),
-            objective: game.aim().name(),
-            partial: false,
-            value: found,
-            turns,
-            states: work.states,
-            decisions: work.decisions,
-            chances: work.chances,
-            cyclic: work.cyclic,
-            sweeps: work.sweeps,
-            residual: work.residual,
-            seconds,
-        };
-        writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
-        saved?;
-        return Ok(true);
+    let report = Solved {
+        game: game.spec(),
+        position: position.text(),
+        objective: game.aim().name(),
+        partial: false,
+        value: found,
+        turns,
+        states: work.states,
+        decisions: work.decisions,
+        chances: work.chances,
+        cyclic: work.cyclic,
+        sweeps: work.sweeps,
+        residual: work.residual,
+        seconds,
+    };
+    let printed = if json {
+        writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))
+    } else {
+        print(&report, out)
+    };
+    // In this order, so that a reader that goes away does not hide a file that was not written.
+    saved?;
+    printed?;
+    if let Some(file) = file.filter(|_| !json) {
+        writeln!(out, "saved in {}", file.display())?;
     }
-    writeln!(out, "{}  {}", game.spec(), position.text())?;
-    match turns {
+    Ok(true)
+}
+
+/// The result for people.
+fn print(report: &Solved<'_>, out: &mut dyn Write) -> std::io::Result<()> {
+    writeln!(out, "{}  {}", report.game, report.position)?;
+    match report.turns {
         Some(turns) => {
             let rounded = styled(BOLD, &format!("{turns:.4}"));
             writeln!(out, "expected turns {rounded} under perfect play ({turns})")?;
         }
-        None => writeln!(out, "value {} under perfect play ({found})", styled(BOLD, &value(found)))?,
+        None => {
+            let rounded = styled(BOLD, &value(report.value));
+            writeln!(out, "value {rounded} under perfect play ({})", report.value)?;
+        }
     }
     writeln!(
         out,
         "{} ({}, {} chance), {} of them in cycles",
-        counted(work.states as u64, "state", "states"),
-        counted(work.decisions as u64, "decision", "decisions"),
-        count(work.chances as u64),
-        count(work.cyclic as u64),
+        counted(report.states as u64, "state", "states"),
+        counted(report.decisions as u64, "decision", "decisions"),
+        count(report.chances as u64),
+        count(report.cyclic as u64),
     )?;
-    let sweeps = counted(work.sweeps.into(), "sweep", "sweeps");
-    writeln!(out, "{sweeps}, residual {:.1e}, {seconds:.3} s", work.residual)?;
-    saved?;
-    if let Some(file) = file {
-        writeln!(out, "saved in {}", file.display())?;
-    }
-    Ok(true)
+    let sweeps = counted(report.sweeps.into(), "sweep", "sweeps");
+    writeln!(out, "{sweeps}, residual {:.1e}, {:.3} s", report.residual, report.seconds)
 }

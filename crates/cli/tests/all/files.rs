@@ -81,6 +81,21 @@ fn a_full_disk_is_reported_with_the_name_of_the_file() {
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert_eq!(error, format!("astragal: cannot write '{full}': No space left on device (os error 28)\n"));
     assert!(printed.contains("under perfect play") && !printed.contains("saved"), "{printed}");
+    // Even if nobody reads the result.
+    for args in
+        [&["solve", SMALL, "--out", &full][..], &["match", "pig", "random", "random", "--record", &full]]
+    {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(&format!("cannot write '{full}'")), "{args:?}");
+    }
     let tree = ["analyze", "pig", "--engine", "mcts", "--iterations", "50", "--tree", &full];
     let error = refused(&tree);
     assert_still_a_device(&full);

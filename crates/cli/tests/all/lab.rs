@@ -252,9 +252,9 @@ fn a_match_goes_on_from_its_store() {
     std::fs::remove_dir_all(directory).unwrap();
 }
 
-/// A store with one pair of a match that `MATCH` goes on from, with this score in the first game.
-fn spoiled(directory: &Path, name: &str, score: &str) -> String {
-    let file = path(directory, name);
+/// A store with one pair of a match that `MATCH` goes on from, with this in a field of the first game.
+fn spoiled(directory: &Path, field: &str, value: &str) -> String {
+    let file = path(directory, "match.db");
     let _ = std::fs::remove_file(&file);
     said(&[&MATCH[..5], &["1", "--nodes", "200", "--store", &file]].concat());
     let (text, rows) = {
@@ -266,7 +266,7 @@ fn spoiled(directory: &Path, name: &str, score: &str) -> String {
     let mut store = Store::open(Path::new(&file)).unwrap();
     let job = store.job("match", &text).unwrap();
     let mut row: Value = serde_json::from_str(&rows[0].result).unwrap();
-    row["games"][0]["score"] = serde_json::from_str(score).unwrap();
+    row["games"][0][field] = serde_json::from_str(value).unwrap();
     store.put(job, &[(0, row.to_string())]).unwrap();
     file
 }
@@ -274,8 +274,9 @@ fn spoiled(directory: &Path, name: &str, score: &str) -> String {
 #[test]
 fn an_impossible_score_in_a_store_is_refused_with_its_place() {
     let directory = directory("impossible");
-    for score in ["7", "-1", "0.25", "1e300", "\"1\"", "null"] {
-        let store = spoiled(&directory, "match.db", score);
+    let scores = ["7", "-1", "0.25", "1e300", "\"1\"", "null"].map(|score| ("score", score));
+    for (field, value) in scores.into_iter().chain([("luck", "-1e300")]) {
+        let store = spoiled(&directory, field, value);
         for args in [
             &[&MATCH[..], &["--store", &store]].concat()[..],
             &["results", &store],
@@ -286,14 +287,14 @@ fn an_impossible_score_in_a_store_is_refused_with_its_place() {
         }
     }
     assert!(
-        refused(&["results", &spoiled(&directory, "match.db", "7")]).contains("7 is not the score of a game")
+        refused(&["results", &spoiled(&directory, "score", "7")]).contains("7 is not the score of a game")
     );
     let plan = path(&directory, "plan.toml");
     let engines = "engines = ['star2ss(width=2)', 'mcts']";
     let common = format!("game = 'ewn'\n{engines}\npairs = 1\nbudget = {{ nodes = 200 }}\n");
     std::fs::write(&plan, format!("kind = 'match'\n{common}")).unwrap();
     for command in ["tournament", "work"] {
-        let store = spoiled(&directory, "match.db", "7");
+        let store = spoiled(&directory, "score", "7");
         let shard = if command == "work" { &["--shard", "1/1"][..] } else { &[] };
         let error = refused(&[&[command, &plan, "--store", &store], shard].concat());
         assert!(error.contains(&format!("results store '{store}', job 1, unit 0: 7 is not")), "{error}");
