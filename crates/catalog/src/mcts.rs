@@ -275,7 +275,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
         budgets: SIMULATING,
         params: &[
             EVAL,
-            but(C, "2.5"),
+            but(C, "0.4"),
             DR,
             PLAYOUTS,
             POLICY,
@@ -304,7 +304,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
         budgets: SIMULATING,
         params: &[
             EVAL,
-            but(C, "2.5"),
+            but(C, "0.4"),
             DR,
             PLAYOUTS,
             POLICY,

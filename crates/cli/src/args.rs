@@ -1,6 +1,7 @@
 //! What can be typed.
 
 use astragal_core::Budget;
+use astragal_lab::budget::read_budget;
 use astragal_lab::run::Shard;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -213,6 +214,12 @@ pub(crate) enum Command {
         pairs: u64,
         #[command(flatten)]
         limits: Limits,
+        /// A budget for the first engine alone, such as iterations=1000 or depth=4,time=200ms.
+        #[arg(long, value_name = "BUDGET", value_parser = budget)]
+        first_budget: Option<Budget>,
+        /// A budget for the second engine alone.
+        #[arg(long, value_name = "BUDGET", value_parser = budget)]
+        second_budget: Option<Budget>,
         /// The seed of the dice and of the engines.
         #[arg(long, default_value_t = 0)]
         seed: u64,
@@ -256,6 +263,12 @@ pub(crate) enum Command {
         /// Check, and show nothing but the sum.
         #[arg(long)]
         quiet: bool,
+        /// Judge the games with this engine: what each decision lost, how lucky each roll was, and the sums. It thinks
+        /// for 200 ms about a decision unless a limit is given.
+        #[arg(long, value_name = "SPEC", conflicts_with = "quiet")]
+        analyze: Option<String>,
+        #[command(flatten)]
+        limits: Limits,
     },
     /// Play a match or a tournament from a plan: round robin, gauntlet or elimination, with ratings and a cross table.
     ///
@@ -370,6 +383,9 @@ pub(crate) enum Command {
         /// Print the results as JSON, an object in each line.
         #[arg(long, conflicts_with = "csv")]
         json: bool,
+        /// Print a table of standings for each game: Elo ratings of all engines that met in matches and tournaments.
+        #[arg(long, conflicts_with_all = ["csv", "json"])]
+        standings: bool,
     },
     /// Merge results stores into one.
     ///
@@ -486,6 +502,16 @@ impl CrewArgs {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.jobs.map_or_else(all, |jobs| jobs as usize)
     }
+}
+
+/// Reads a budget such as `nodes=1000`.
+fn budget(text: &str) -> Result<Budget, String> {
+    let form =
+        || "expected depth=N, nodes=N, iterations=N or time=200ms, several separated by commas".to_string();
+    let budget = read_budget(text).filter(|budget| !budget.is_unlimited()).ok_or_else(form)?;
+    let zero = [budget.nodes, budget.iterations, budget.depth.map(u64::from)].contains(&Some(0));
+    let no_time = budget.time.is_some_and(|time| time.is_zero());
+    if zero || no_time { Err("a budget is at least 1".into()) } else { Ok(budget) }
 }
 
 /// Reads a share such as `1/4`.

@@ -1,5 +1,6 @@
 //! A match between two engines: pairs of games with the same start and the same dice, seats swapped.
 
+use crate::budget::Budgets;
 use crate::play::{Played, Table};
 use crate::run::{Aside, Unit, Work};
 use crate::stats::{Adjusted, Estimate, LEVEL, Pairs, Running, adjust};
@@ -18,7 +19,7 @@ pub struct Contest {
     start: Box<dyn Position>,
     engines: [String; 2],
     budgets: [Budget; 2],
-    given: Budget,
+    given: Budgets,
     opening: u32,
     seed: u64,
 }
@@ -131,35 +132,17 @@ impl PairRow {
     }
 }
 
-/// A budget in a line, such as `nodes=1000`.
-#[must_use]
-pub fn budget_text(budget: &Budget) -> String {
-    let mut parts = Vec::new();
-    if let Some(depth) = budget.depth {
-        parts.push(format!("depth={depth}"));
-    }
-    if let Some(nodes) = budget.nodes {
-        parts.push(format!("nodes={nodes}"));
-    }
-    if let Some(iterations) = budget.iterations {
-        parts.push(format!("iterations={iterations}"));
-    }
-    if let Some(time) = budget.time {
-        parts.push(format!("time={}us", time.as_micros()));
-    }
-    if parts.is_empty() { "none".into() } else { parts.join(",") }
-}
-
 impl Contest {
-    /// A match in a game from a position on, or from its start, between two engines with the same budget a decision.
+    /// A match in a game from a position on, or from its start, between two engines with
+    /// the same budget a decision, or with a budget each.
     ///
     /// # Errors
-    /// If there is no such game, position or engine, or the budget is none for an engine.
+    /// If there is no such game, position or engine, or an engine does not heed its budget.
     pub fn new(
         spec: &str,
         position: Option<&str>,
         engines: [&str; 2],
-        budget: Budget,
+        budgets: impl Into<Budgets>,
         opening: u32,
         seed: u64,
     ) -> Result<Self, NoContest> {
@@ -169,23 +152,30 @@ impl Contest {
             None => game.start(),
         };
         let mut full = [String::new(), String::new()];
+        let given = budgets.into();
         let mut budgets = [Budget::default(); 2];
         for (at, spec) in engines.into_iter().enumerate() {
             let engine = game.engine(spec)?;
             full[at] = engine.spec().to_string();
-            // `random` and its like need no budget, whatever the other player has.
-            if !engine.info().budgets.is_empty() {
-                engine.info().check_budget(&budget)?;
-                budgets[at] = budget;
+            // `random` and its like need no budget, and are given none of one for both.
+            if !engine.info().budgets.is_empty() || !given.are_equal() {
+                engine.info().check_budget(&given.0[at])?;
+                budgets[at] = given.0[at];
             }
         }
-        Ok(Self { game, start, engines: full, budgets, given: budget, opening, seed })
+        Ok(Self { game, start, engines: full, budgets, given, opening, seed })
     }
 
     /// The full specs of the engines.
     #[must_use]
     pub fn engines(&self) -> &[String; 2] {
         &self.engines
+    }
+
+    /// The budgets of the engines, as they were given.
+    #[must_use]
+    pub fn budgets(&self) -> Budgets {
+        self.given
     }
 
     /// The game.
@@ -202,7 +192,7 @@ impl Contest {
             game: self.game.spec().into(),
             position: (text != self.game.start().text()).then_some(text),
             engines: self.engines.clone(),
-            budget: budget_text(&self.given),
+            budget: self.given.text(),
             opening: self.opening,
             seed: self.seed,
         }

@@ -4,6 +4,7 @@
 //! it is drawn are kept apart: [`stats`] knows numbers, [`plot`] knows figures, [`store`] keeps rows; none knows a game;
 //! [`experiments`] says what the papers claim and judges it.
 
+pub mod budget;
 pub mod contest;
 pub mod experiments;
 pub mod file;

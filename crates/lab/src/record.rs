@@ -14,10 +14,11 @@
 //!
 //! A game that is not of a match has another tag, `Dice`, which says where its throws come from.
 
+use crate::budget::Budgets;
 use crate::contest::{Contest, Identity, NoContest};
 use crate::play::{Event, Played, Table};
 use astragal_catalog::game;
-use astragal_core::{Budget, Sampler, Turn, unit};
+use astragal_core::{Sampler, Turn, unit};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
@@ -70,7 +71,7 @@ pub struct Record {
     pub start: String,
     /// Players 1 and 2.
     pub players: [String; 2],
-    /// The budget of a decision.
+    /// The budget of a decision, or those of players 1 and 2.
     pub budget: String,
     /// Decisions at random in the opening.
     pub opening: u32,
@@ -118,13 +119,15 @@ pub struct EventRow {
 /// If the games are not of this match.
 #[must_use]
 pub fn records(contest: &Contest, pair: u64, games: &[Played; 2]) -> [Record; 2] {
-    let Identity { game: spec, position, engines, budget, opening, seed } = contest.identity();
+    let Identity { game: spec, position, engines, opening, seed, .. } = contest.identity();
     let start = position.unwrap_or_else(|| contest.game().start().text());
     [0, 1].map(|number: usize| {
         let played = &games[number];
         let mut players = engines.clone();
+        let mut budgets = contest.budgets();
         if number == 1 {
             players.swap(0, 1);
+            budgets = budgets.swapped();
         }
         let mut at = contest.game().read(&start).expect("the start of the match");
         let mut events = Vec::new();
@@ -152,7 +155,7 @@ pub fn records(contest: &Contest, pair: u64, games: &[Played; 2]) -> [Record; 2]
             game: spec.clone(),
             start: start.clone(),
             players,
-            budget: budget.clone(),
+            budget: budgets.text(),
             opening,
             seed,
             dice: Dice::Match,
@@ -363,29 +366,6 @@ fn read_text(block: &[(usize, &str)]) -> Result<Record, NoRecord> {
     })
 }
 
-/// Reads a budget such as `nodes=1000`.
-#[must_use]
-pub fn read_budget(text: &str) -> Option<Budget> {
-    let mut budget = Budget::default();
-    if text == "none" {
-        return Some(budget);
-    }
-    for part in text.split(',') {
-        let (name, value) = part.split_once('=')?;
-        match name {
-            "depth" => budget.depth = Some(value.parse().ok()?),
-            "nodes" => budget.nodes = Some(value.parse().ok()?),
-            "iterations" => budget.iterations = Some(value.parse().ok()?),
-            "time" => {
-                let micros = value.strip_suffix("us")?.parse().ok()?;
-                budget.time = Some(std::time::Duration::from_micros(micros));
-            }
-            _ => return None,
-        }
-    }
-    Some(budget)
-}
-
 /// Checks a record: every action legal and by whose turn it is, every throw the one of the seed or, if it was
 /// entered, a possible one, the result that of the rules; and, if asked for, every decision the one that the
 /// engines make again, which only those of a match can.
@@ -394,7 +374,7 @@ pub fn read_budget(text: &str) -> Option<Budget> {
 /// What is wrong, and at which event.
 pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
     let wrong = |at: usize, why: String| NoContest(format!("event {}: {why}", at + 1));
-    let budget = read_budget(&record.budget)
+    let budgets = Budgets::read(&record.budget)
         .ok_or_else(|| NoContest(format!("'{}' is not a budget", record.budget)))?;
     if !(1..=2).contains(&record.number) {
         return Err(NoContest(format!("a pair has no game {}", record.number)));
@@ -404,7 +384,7 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
     let table = Table {
         game: &*rules,
         start: &*start,
-        budgets: [budget; 2],
+        budgets: budgets.0,
         opening: record.opening,
         seed: record.seed,
         pair: record.pair,
@@ -464,11 +444,13 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
             return Err(NoContest("only games of a match can be played again".into()));
         }
         let mut engines = [record.players[0].as_str(), record.players[1].as_str()];
+        let mut budgets = budgets;
         if record.number == 2 {
             engines.swap(0, 1);
+            budgets = budgets.swapped();
         }
         let contest =
-            Contest::new(&record.game, Some(&record.start), engines, budget, record.opening, record.seed)?;
+            Contest::new(&record.game, Some(&record.start), engines, budgets, record.opening, record.seed)?;
         let games = contest.play(record.pair, &AtomicBool::new(false)).expect("nobody stops it");
         let [first, second] = records(&contest, record.pair, &games);
         let played = if record.number == 1 { first } else { second };

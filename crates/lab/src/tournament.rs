@@ -3,6 +3,7 @@
 //! A tournament is nothing but matches whose pairs are kept in a store, so it can be killed at any moment, done by several
 //! processes in shards, and merged. The tables are made from the store alone.
 
+use crate::budget::budget_text;
 use crate::contest::{Contest, NoContest, PairRow, Standing};
 use crate::plan::{PlanError, read_seed};
 use crate::run::{Crew, Finished, Share, Work};
@@ -39,12 +40,30 @@ struct Plan {
     #[serde(default)]
     position: Option<String>,
     kind: Kind,
-    engines: Vec<String>,
+    engines: Vec<EnginePlan>,
     pairs: u64,
     #[serde(default, deserialize_with = "read_seed")]
     seed: u64,
     #[serde(default)]
     opening: u32,
+    budget: Option<BudgetPlan>,
+}
+
+/// An engine of a plan: its spec, or a table with a budget of its own.
+#[derive(Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected an engine's spec, or { engine = \"spec\", budget = { nodes = 1000 } }"
+)]
+enum EnginePlan {
+    Plain(String),
+    Own(OwnBudget),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OwnBudget {
+    engine: String,
     budget: BudgetPlan,
 }
 
@@ -70,7 +89,8 @@ pub struct Tournament {
     /// Pairs of a match.
     pub pairs: u64,
     position: Option<String>,
-    budget: Budget,
+    /// The budget of a decision of each engine.
+    budgets: Vec<Budget>,
     opening: u32,
     seed: u64,
 }
@@ -165,6 +185,15 @@ pub fn run(
     }
 }
 
+impl BudgetPlan {
+    fn read(self) -> Result<Budget, NoContest> {
+        let Self { depth, nodes, iterations, milliseconds } = self;
+        let time = milliseconds.map(|ms| Duration::try_from_secs_f64(ms / 1e3)).transpose();
+        let time = time.map_err(|_| NoContest("milliseconds must be a positive number".into()))?;
+        Ok(Budget { depth, nodes, iterations, time })
+    }
+}
+
 impl Tournament {
     /// Reads a plan in TOML.
     ///
@@ -172,17 +201,25 @@ impl Tournament {
     /// If it is not one, or an engine or budget in it is not right.
     pub fn read(text: &str) -> Result<Self, PlanError> {
         let plan: Plan = toml::from_str(text)?;
-        let BudgetPlan { depth, nodes, iterations, milliseconds } = plan.budget;
-        let time = milliseconds.map(|ms| Duration::try_from_secs_f64(ms / 1e3)).transpose();
-        let time = time.map_err(|_| NoContest("milliseconds must be a positive number".into()))?;
+        let common = plan.budget.map(BudgetPlan::read).transpose()?.unwrap_or_default();
+        let (mut engines, mut labels, mut budgets) = (Vec::new(), Vec::new(), Vec::new());
+        for engine in plan.engines {
+            let (spec, own) = match engine {
+                EnginePlan::Plain(spec) => (spec, None),
+                EnginePlan::Own(OwnBudget { engine, budget }) => (engine, Some(budget.read()?)),
+            };
+            labels.push(own.map_or(spec.clone(), |own| format!("{spec} {}", budget_text(&own))));
+            budgets.push(own.unwrap_or(common));
+            engines.push(spec);
+        }
         let tournament = Self {
             kind: plan.kind,
             game: plan.game,
-            labels: plan.engines.clone(),
-            engines: plan.engines,
+            labels,
+            engines,
             pairs: plan.pairs,
             position: plan.position,
-            budget: Budget { depth, nodes, iterations, time },
+            budgets,
             opening: plan.opening,
             seed: plan.seed,
         };
@@ -203,7 +240,8 @@ impl Tournament {
     ) -> Result<Self, NoContest> {
         let game = game.into();
         let labels = engines.clone();
-        Self { kind, game, engines, labels, pairs, position: None, budget, opening: 0, seed }.checked()
+        let budgets = vec![budget; engines.len()];
+        Self { kind, game, engines, labels, pairs, position: None, budgets, opening: 0, seed }.checked()
     }
 
     fn checked(mut self) -> Result<Self, NoContest> {
@@ -218,10 +256,13 @@ impl Tournament {
         if !(1..=MOST_PAIRS).contains(&self.pairs) {
             return Err(NoContest(format!("a match has 1 to {MOST_PAIRS} pairs, not {}", self.pairs)));
         }
-        if self.budget.nodes == Some(0) || self.budget.iterations == Some(0) || self.budget.depth == Some(0) {
-            return Err(NoContest("a budget is at least 1".into()));
+        for budget in &self.budgets {
+            if budget.nodes == Some(0) || budget.iterations == Some(0) || budget.depth == Some(0) {
+                return Err(NoContest("a budget is at least 1".into()));
+            }
         }
-        if self.budget.is_unlimited() {
+        // Engines such as `random` take none, so a plan of them alone would need none either.
+        if self.budgets.iter().all(Budget::is_unlimited) {
             return Err(NoContest("a tournament needs a budget a decision, such as nodes = 1000".into()));
         }
         for at in 0..self.engines.len() {
@@ -229,17 +270,19 @@ impl Tournament {
             self.engines[at].clone_from(&contest.engines()[0]);
             contest.game().spec().clone_into(&mut self.game);
         }
-        if let Some(twice) =
-            self.engines.iter().enumerate().find(|(at, engine)| self.engines[..*at].contains(engine))
+        let players: Vec<(&String, &Budget)> = self.engines.iter().zip(&self.budgets).collect();
+        if let Some((_, (engine, _))) =
+            players.iter().enumerate().find(|(at, player)| players[..*at].contains(player))
         {
-            return Err(NoContest(format!("'{}' is there twice", twice.1)));
+            return Err(NoContest(format!("'{engine}' is there twice")));
         }
         Ok(self)
     }
 
     fn contest(&self, players: [usize; 2], seed: u64) -> Result<Contest, NoContest> {
         let engines = players.map(|at| self.engines[at].as_str());
-        Contest::new(&self.game, self.position.as_deref(), engines, self.budget, self.opening, seed)
+        let budgets = players.map(|at| self.budgets[at]);
+        Contest::new(&self.game, self.position.as_deref(), engines, budgets, self.opening, seed)
     }
 
     fn bout(&self, players: [usize; 2], round: usize) -> Bout {

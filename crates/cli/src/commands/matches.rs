@@ -27,6 +27,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) engines: [&'a str; 2],
     pub(crate) pairs: u64,
     pub(crate) budget: Budget,
+    /// Budgets of the engines themselves, where they were given.
+    pub(crate) own: [Option<Budget>; 2],
     pub(crate) seed: u64,
     pub(crate) opening: u32,
     pub(crate) workers: usize,
@@ -100,11 +102,12 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     if budget.is_unlimited() {
         budget.time = Some(THINK);
     }
+    let budgets = wanted.own.map(|own| own.unwrap_or(budget));
     let contest = Contest::new(
         &wanted.place.game,
         wanted.place.position.as_deref(),
         wanted.engines,
-        budget,
+        budgets,
         wanted.opening,
         wanted.seed,
     )?;

@@ -8,6 +8,7 @@ mod play;
 mod replay;
 mod reproduce;
 mod results;
+mod review;
 mod show;
 mod solve;
 mod tournament;
@@ -80,6 +81,8 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             second,
             pairs,
             limits,
+            first_budget,
+            second_budget,
             seed,
             opening,
             crew,
@@ -94,6 +97,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
                 engines: [&first, &second],
                 pairs,
                 budget: limits.budget(),
+                own: [first_budget, second_budget],
                 seed,
                 opening,
                 workers: crew.workers(),
@@ -105,8 +109,9 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             };
             matches::play(&wanted, out)?;
         }
-        Command::Replay { file, game, again, quiet } => {
-            return replay::replay(&file, game, again, quiet, out);
+        Command::Replay { file, game, again, quiet, analyze, limits } => {
+            let analyze = analyze.as_deref().map(|spec| (spec, limits.budget()));
+            return replay::replay(&replay::Wanted { file: &file, game, again, quiet, analyze }, out);
         }
         Command::Tournament { plan, store, crew, json } => {
             return tournament::tournament(&plan, store.as_deref(), crew.workers(), json, out);
@@ -149,10 +154,11 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             clap_complete::generate(shell, &mut Args::command(), "astragal", &mut script);
             out.write_all(&script)?;
         }
-        Command::Results { store, kind, containing, csv, json } => {
+        Command::Results { store, kind, containing, csv, json, standings } => {
             let form = match (csv, json) {
                 (true, _) => results::Form::Csv,
                 (_, true) => results::Form::Json,
+                _ if standings => results::Form::Standings,
                 _ => results::Form::Table,
             };
             results::results(&store, &Filter { kind, containing }, form, out)?;

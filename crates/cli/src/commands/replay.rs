@@ -1,20 +1,27 @@
 //! `astragal replay`: recorded games, shown and checked.
 
+use super::review::Review;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, counted, picture, styled, value};
 use astragal_catalog::game;
+use astragal_core::Budget;
 use astragal_lab::record::{Dice, NoRecord, Record, read, verify};
 use std::io::Write;
 use std::path::Path;
 
-pub(crate) fn replay(
-    file: &Path,
-    only: Option<usize>,
-    again: bool,
-    quiet: bool,
-    out: &mut dyn Write,
-) -> Result<bool, Failure> {
+/// What was asked for.
+pub(crate) struct Wanted<'a> {
+    pub(crate) file: &'a Path,
+    pub(crate) game: Option<usize>,
+    pub(crate) again: bool,
+    pub(crate) quiet: bool,
+    /// The engine that judges every decision, and its budget.
+    pub(crate) analyze: Option<(&'a str, Budget)>,
+}
+
+pub(crate) fn replay(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
+    let Wanted { file, game: only, again, quiet, analyze } = *wanted;
     let fail = |why: String| Failure::Message(format!("{}: {why}", file.display()));
     let bytes = std::fs::read(file).map_err(|error| fail(error.to_string()))?;
     // A file may be cut off within a character.
@@ -55,7 +62,7 @@ pub(crate) fn replay(
             }
         };
         if !quiet {
-            show(at + 1, record, out)?;
+            show(at + 1, record, analyze, out)?;
         }
         let record = record.clone();
         let Some(verdict) = interruptible.run(move || verify(&record, again))? else {
@@ -86,7 +93,12 @@ fn summary(checked: u64, wrong: u64, unread: u64) -> String {
 }
 
 /// A game, event by event, and the position in which it ended.
-fn show(number: usize, record: &Record, out: &mut dyn Write) -> Result<(), Failure> {
+fn show(
+    number: usize,
+    record: &Record,
+    analyze: Option<(&str, Budget)>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let origin = match record.dice {
         Dice::Match => format!("pair {}", record.pair),
         Dice::Single => format!("seed {}", record.seed),
@@ -98,17 +110,28 @@ fn show(number: usize, record: &Record, out: &mut dyn Write) -> Result<(), Failu
         writeln!(out, "  p{}  {player}", at + 1)?;
     }
     let rules = game(&record.game)?;
+    let mut review = analyze.map(|(spec, budget)| Review::new(&*rules, spec, budget)).transpose()?;
     let mut position = rules.read(&record.start)?;
     for event in &record.events {
         let next = match (&event.outcome, event.player, &event.action) {
             (Some(outcome), None, None) => {
-                write!(out, "  {}", styled(DIM, &format!("({outcome})")))?;
+                let luck = review.as_mut().map(|review| review.roll(&*position, outcome));
+                let words =
+                    luck.filter(|luck| !luck.is_empty()).map_or(String::new(), |luck| format!(" {luck}"));
+                write!(out, "  {}", styled(DIM, &format!("({outcome}){words}")))?;
                 position.resolve(outcome)
             }
             (None, Some(player), Some(action)) => {
                 write!(out, "  p{player} {action}")?;
                 if let Some(thought) = event.value {
                     write!(out, "{}", styled(DIM, &format!(" {}", value(thought))))?;
+                }
+                if let Some(review) = &mut review {
+                    out.flush()?;
+                    let judged = review.decision(&*position, action).inspect_err(|_| {
+                        let _ = writeln!(out, "\npartial: interrupted");
+                    })?;
+                    write!(out, "  {judged}")?;
                 }
                 writeln!(out)?;
                 position.act(action)
@@ -123,5 +146,8 @@ fn show(number: usize, record: &Record, out: &mut dyn Write) -> Result<(), Failu
     }
     writeln!(out)?;
     writeln!(out, "{}", picture(&position.picture()))?;
+    if let Some(review) = review {
+        writeln!(out, "{}", review.summary())?;
+    }
     Ok(())
 }

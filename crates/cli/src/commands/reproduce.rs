@@ -1,7 +1,7 @@
 //! `astragal reproduce`: the experiments of the papers and lectures, and their reports.
 
 use crate::failure::Failure;
-use crate::interrupt::Interruptible;
+use crate::interrupt::{self, Interruptible};
 use crate::print::{columns, counted};
 use crate::progress::ProgressLine;
 use astragal_lab::experiments::{
@@ -101,6 +101,15 @@ pub(crate) fn attend(
     experiment.run(setting, &mut Terminal { line, stop: interruptible.stop(), store })
 }
 
+/// What is said of an interrupted experiment.
+fn interrupted(experiment: &dyn Experiment, store: &Path) -> String {
+    let (id, store) = (experiment.id(), store.display());
+    format!(
+        "{id}: partial: interrupted before there was a report\n\
+         what was finished is in {store}: the same command goes on"
+    )
+}
+
 /// Runs experiments and writes their reports.
 pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let chosen = select(request.ids).map_err(|why| Failure::Message(why.to_string()))?;
@@ -131,12 +140,14 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<()
     let _whole = Interruptible::start();
     for experiment in chosen {
         let start = Instant::now();
+        let words = interrupted(experiment, &path);
+        interrupt::set_last_words(move || {
+            let _ = writeln!(std::io::stdout(), "{words}");
+        });
         let outcome = match attend(experiment, &setting, &mut store) {
             Ok(outcome) => outcome,
             Err(Failed::Cancelled) => {
-                let (id, path) = (experiment.id(), path.display());
-                writeln!(out, "{id}: partial: interrupted before there was a report")?;
-                writeln!(out, "what was finished is in {path}: the same command goes on")?;
+                writeln!(out, "{}", interrupted(experiment, &path))?;
                 return Err(Failure::Interrupted);
             }
             Err(why) => return Err(Failure::Message(format!("{}: {why}", experiment.id()))),

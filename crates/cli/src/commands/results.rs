@@ -2,10 +2,12 @@
 
 use super::matches::percent;
 use crate::failure::Failure;
-use crate::print::{columns, count, counted};
+use crate::print::{BOLD, DIM, columns, count, counted, styled};
 use astragal_catalog::{brief_engine, brief_game};
+use astragal_lab::budget::{Budgets, budget_text};
 use astragal_lab::contest::{Identity, KIND, PairRow};
-use astragal_lab::stats::{LEVEL, Pairs};
+use astragal_lab::revision::REVISION;
+use astragal_lab::stats::{LEVEL, Pairs, Table as Ratings};
 use astragal_lab::store::{Filter, Job, Store};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -15,6 +17,7 @@ pub(crate) enum Form {
     Table,
     Csv,
     Json,
+    Standings,
 }
 
 /// Prints the jobs or the results of a store.
@@ -25,6 +28,7 @@ pub(crate) fn results(store: &Path, filter: &Filter, form: Form, out: &mut dyn W
         Form::Table => list(&store, filter, &mut out)?,
         Form::Csv => store.csv(filter, &mut out)?,
         Form::Json => store.json_lines(filter, &mut out)?,
+        Form::Standings => standings(&store, filter, &mut out)?,
     }
     out.flush()?;
     Ok(())
@@ -35,7 +39,10 @@ fn list(store: &Store, filter: &Filter, out: &mut dyn Write) -> Result<(), Failu
     let (mut matches, mut others) = (Vec::new(), Vec::new());
     for job in store.jobs()?.into_iter().filter(|job| filter.matches(job)) {
         match identity(&job) {
-            Some(identity) => matches.push((score(store, &job)?, identity)),
+            Some(identity) => {
+                let revision = job.revision().1.unwrap_or("-").to_string();
+                matches.push((score(store, &job)?, identity, revision));
+            }
             None => others.push(vec![one_line(&job.kind), count(job.units), one_line(&job.text)]),
         }
     }
@@ -55,8 +62,110 @@ fn list(store: &Store, filter: &Filter, out: &mut dyn Write) -> Result<(), Failu
 
 /// The match that a job is, if it is one and written as this version writes it.
 fn identity(job: &Job) -> Option<Identity> {
-    let identity: Identity = serde_json::from_str(&job.text).ok().filter(|_| job.kind == KIND)?;
-    (serde_json::to_string(&identity).ok()? == job.text).then_some(identity)
+    let (text, _) = job.revision();
+    let identity: Identity = serde_json::from_str(&text).ok().filter(|_| job.kind == KIND)?;
+    (serde_json::to_string(&identity).ok()? == text).then_some(identity)
+}
+
+/// A match of a store: who met whom, and the pairs.
+struct Meeting {
+    /// The game, and where it begins if that is not its start.
+    place: (String, Option<String>, u32),
+    /// The engines with their budgets.
+    players: [(String, String); 2],
+    pairs: Pairs,
+}
+
+/// All matches of this revision. Those of others are not comparable, and are counted.
+fn meetings(store: &Store, filter: &Filter) -> Result<(Vec<Meeting>, u64), Failure> {
+    let (mut meetings, mut outdated) = (Vec::new(), 0);
+    for job in store.jobs()?.into_iter().filter(|job| filter.matches(job) && job.units > 0) {
+        let Some(Identity { game, position, engines, budget, opening, .. }) = identity(&job) else {
+            continue;
+        };
+        if job.revision().1 != Some(REVISION) {
+            outdated += 1;
+            continue;
+        }
+        let rows: Vec<PairRow> = store.read(job.id, u64::MAX)?;
+        let both = Budgets::read(&budget).map(|budgets| budgets.0.map(|budget| budget_text(&budget)));
+        let budgets = both.unwrap_or([budget.clone(), budget]);
+        let [first, second] = engines.map(|spec| brief_engine(&spec, &game));
+        let [first_budget, second_budget] = budgets;
+        meetings.push(Meeting {
+            place: (game, position, opening),
+            players: [(first, first_budget), (second, second_budget)],
+            pairs: rows.iter().map(PairRow::score).collect(),
+        });
+    }
+    Ok((meetings, outdated))
+}
+
+/// The ratings of all engines that met, for each game and place of beginning.
+fn standings(store: &Store, filter: &Filter, out: &mut dyn Write) -> Result<(), Failure> {
+    let (meetings, outdated) = meetings(store, filter)?;
+    let mut places: Vec<&(String, Option<String>, u32)> = meetings.iter().map(|m| &m.place).collect();
+    places.sort();
+    places.dedup();
+    if places.is_empty() {
+        writeln!(out, "no matches")?;
+    }
+    for (at, place) in places.iter().enumerate() {
+        let here: Vec<&Meeting> = meetings.iter().filter(|meeting| meeting.place == **place).collect();
+        let mut players: Vec<&(String, String)> = here.iter().flat_map(|meeting| &meeting.players).collect();
+        players.sort();
+        players.dedup();
+        let find = |player: &(String, String)| players.iter().position(|p| *p == player).expect("listed");
+        let mut table = Ratings::new(players.len());
+        let mut totals = vec![(0.0, 0.0); players.len()];
+        for Meeting { players, pairs, .. } in here {
+            let [first, second] = [find(&players[0]), find(&players[1])];
+            let (games, won) = (pairs.count() as f64, pairs.mean() * pairs.count() as f64);
+            totals[first] = (totals[first].0 + won, totals[first].1 + games);
+            totals[second] = (totals[second].0 + games - won, totals[second].1 + games);
+            // A player against itself says nothing of anybody.
+            if first != second {
+                table.add_pairs(first, second, pairs);
+            }
+        }
+        let ratings = table.ratings(LEVEL);
+        let mut order: Vec<usize> = (0..players.len()).collect();
+        order.sort_by(|&a, &b| ratings.players[b].mean.total_cmp(&ratings.players[a].mean));
+        let row = |&at: &usize| {
+            let rating = &ratings.players[at];
+            vec![
+                format!("{:+.0}", rating.mean),
+                format!("[{:+.0}, {:+.0}]", rating.lo, rating.hi),
+                format!("{:.1} %", 100.0 * totals[at].0 / totals[at].1),
+                count(totals[at].1 as u64),
+                one_line(&players[at].0),
+                one_line(&players[at].1),
+            ]
+        };
+        let (game, position, opening) = place;
+        let mut title = brief_game(game);
+        title += &position.as_ref().map_or(String::new(), |text| format!("  {}", one_line(text)));
+        if *opening > 0 {
+            title +=
+                &format!("  after {}", counted((*opening).into(), "random decision", "random decisions"));
+        }
+        writeln!(out, "{}{}", if at > 0 { "\n" } else { "" }, styled(BOLD, &title))?;
+        let header = ["Elo", "95 %", "score", "pairs", "engine", "budget"];
+        write!(out, "{}", columns(&header, &[0, 1, 2, 3], order.iter().map(row)))?;
+        let groups = ratings.groups.iter().max().map_or(0, |last| last + 1);
+        if groups > 1 {
+            writeln!(
+                out,
+                "{}",
+                styled(DIM, "Not all of them met, even by way of others: only a guess joins them.")
+            )?;
+        }
+    }
+    if outdated > 0 {
+        let matches = counted(outdated, "match", "matches");
+        writeln!(out, "{}", styled(DIM, &format!("{matches} of other revisions left out")))?;
+    }
+    Ok(())
 }
 
 /// The number of pairs of a match, and its score.
@@ -69,15 +178,28 @@ fn score(store: &Store, job: &Job) -> Result<[String; 2], Failure> {
 
 /// The matches, a line each. Specs are shown without default values, unless two matches would then look the
 /// same.
-fn match_table(matches: &[([String; 2], Identity)]) -> String {
-    let briefs: Vec<Vec<String>> = matches.iter().map(|(_, identity)| description(identity, true)).collect();
-    let rows = matches.iter().zip(&briefs).map(|((score, identity), brief)| {
-        let unique = briefs.iter().filter(|other| *other == brief).count() == 1;
+fn match_table(matches: &[([String; 2], Identity, String)]) -> String {
+    let briefs: Vec<Vec<String>> =
+        matches.iter().map(|(_, identity, _)| description(identity, true)).collect();
+    // Matches that differ by nothing but the revision of the program show it.
+    let mixed = matches.iter().any(|(_, _, revision)| revision != REVISION);
+    let rows = matches.iter().zip(&briefs).map(|((score, identity, revision), brief)| {
+        let same = |(other, found): (&Vec<String>, &([String; 2], Identity, String))| {
+            other == brief && found.2 == *revision
+        };
+        let unique = briefs.iter().zip(matches).filter(|pair| same(*pair)).count() == 1;
         let description = if unique { brief.clone() } else { description(identity, false) };
-        std::iter::once(KIND.into()).chain(score.iter().cloned()).chain(description).collect()
+        let revision = if mixed { revision.clone() } else { "-".into() };
+        std::iter::once(KIND.into())
+            .chain(score.iter().cloned())
+            .chain(description)
+            .chain([revision])
+            .collect()
     });
-    let mut header =
-        vec!["kind", "pairs", "score", "game", "first", "second", "budget", "seed", "opening", "position"];
+    let mut header = vec![
+        "kind", "pairs", "score", "game", "first", "second", "budget", "seed", "opening", "position",
+        "revision",
+    ];
     let mut rows: Vec<Vec<String>> = rows.collect();
     // Most matches begin at the start of their game, without an opening.
     for column in (8..header.len()).rev() {
@@ -162,7 +284,7 @@ mod tests {
         let full = astragal_catalog::game("ewn").unwrap().engine("star2").unwrap().spec().to_string();
         // The second engine is written as another version might have written it.
         let both = [identity(u64::MAX, "ewn", &full), identity(u64::MAX, "ewn", "star2")];
-        let rows = both.map(|identity| (["1".into(), "-".into()], identity));
+        let rows = both.map(|identity| (["1".into(), "-".into()], identity, REVISION.to_string()));
         let table = match_table(&rows);
         let lines: Vec<&str> = table.lines().collect();
         assert!(lines[1] != lines[2] && lines[1].contains(&full) && lines[2].contains(" star2 "), "{table}");

@@ -7,7 +7,8 @@
 use super::parallel::{Batch, FORM, Stretch, each, results, units};
 use super::stop::Until;
 use super::{Desk, Failed, Setting};
-use crate::contest::{Contest, budget_text};
+use crate::budget::budget_text;
+use crate::contest::Contest;
 use crate::play::Event;
 use crate::run::{Aside, Unit, Work};
 use crate::stats::{Estimate, LEVEL, Running};

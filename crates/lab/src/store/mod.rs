@@ -78,6 +78,18 @@ pub struct Job {
     pub units: u64,
 }
 
+impl Job {
+    /// The text as the job was asked for, and the revision of the program that made its results; none in old stores.
+    #[must_use]
+    pub fn revision(&self) -> (String, Option<&str>) {
+        let (plain, found) = match self.text.rsplit_once("\"revision\":\"") {
+            Some((fields, rest)) => (fields, rest.strip_suffix("\"}")),
+            None => return (self.text.clone(), None),
+        };
+        (format!("{}}}", plain.strip_suffix(',').unwrap_or(plain)), found)
+    }
+}
+
 /// What came of one unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {

@@ -94,6 +94,9 @@ fn results_of_another_revision_do_not_count() {
     // They stay where they are, with the revision that made them.
     assert_eq!(store.done(job).unwrap(), [0, 1]);
     assert!(store.jobs().unwrap()[0].text.contains(r#""revision":"0123456789abcdef""#));
+    let jobs = store.jobs().unwrap();
+    assert_eq!(jobs[0].revision(), (PIG.into(), Some("0123456789abcdef")));
+    assert_eq!(jobs[1].revision(), (PIG.into(), Some(REVISION)));
     assert_eq!(revised("{}"), format!(r#"{{"revision":"{REVISION}"}}"#));
     assert_eq!(revised(r#"{"a":{"b":1}}"#), format!(r#"{{"a":{{"b":1}},"revision":"{REVISION}"}}"#));
 }

@@ -15,7 +15,7 @@ use astragal_catalog::{
     Analysis, AnalysisLine, AnyGame, BudgetKind, Engine, Position, Spec, SpecError, engine_info,
 };
 use astragal_core::{Budget, Player, Stop, Turn};
-use astragal_lab::contest::budget_text;
+use astragal_lab::budget::budget_text;
 use astragal_lab::play::Table;
 use astragal_lab::record::{Dice, EventRow, Record, single_throw};
 use matching::{Closeness, Meaning, plain, understand};

@@ -1,0 +1,107 @@
+//! What `astragal replay --analyze` adds to a game: what each decision lost and how lucky each roll was, as backgammon
+//! programs show it.
+
+use super::budget_for;
+use crate::failure::Failure;
+use crate::print::counted;
+use crate::watch::Clock;
+use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, engine_info};
+use astragal_core::{Budget, Player, Stop, Turn, Weighted};
+use std::time::Duration;
+
+/// How long the engine thinks about a decision if nothing else is said.
+const THINK: Duration = Duration::from_millis(200);
+
+/// Less than this share of the range is rounding, not a loss.
+const NOTHING: f64 = 1e-9;
+
+/// An engine that judges a game, and what it has found so far.
+pub(super) struct Review {
+    engine: Box<dyn Engine>,
+    budget: Budget,
+    /// The width of the range of payoffs.
+    width: f64,
+    players: [Tally; 2],
+}
+
+/// What was found of one player.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    decisions: u64,
+    mistakes: u64,
+    loss: f64,
+    luck: f64,
+}
+
+impl Review {
+    /// A review by this engine. It gets exact values of all actions where it can give them.
+    pub(super) fn new(game: &dyn AnyGame, spec: &str, budget: Budget) -> Result<Self, Failure> {
+        let name = Spec::parse(spec)?.name;
+        let takes = engine_info(&name)?.params.iter().any(|param| param.name == "all_lines");
+        let spec = match spec.trim_end().strip_suffix(')') {
+            _ if !takes || spec.contains("all_lines") => spec.to_string(),
+            Some(open) if !open.ends_with('(') => format!("{open},all_lines=on)"),
+            _ => format!("{name}(all_lines=on)"),
+        };
+        let engine = game.engine(&spec)?;
+        let budget = budget_for(&*engine, budget, THINK)?;
+        Ok(Self { engine, budget, width: game.range().width(), players: [Tally::default(); 2] })
+    }
+
+    /// What a decision lost, in words; empty if there was no choice.
+    pub(super) fn decision(&mut self, position: &dyn Position, action: &str) -> Result<String, Failure> {
+        let Turn::Decide(player) = position.turn() else { return Ok(String::new()) };
+        if position.actions().len() < 2 {
+            return Ok(String::new());
+        }
+        let mut clock = Clock::start(position.actions());
+        let analysis = self.engine.analyze(position, 0, &self.budget, &mut clock);
+        if analysis.stop == Stop::Cancelled {
+            return Err(Failure::Interrupted);
+        }
+        let tally = &mut self.players[player.index()];
+        tally.decisions += 1;
+        Ok(match loss(&analysis, player, action) {
+            None => "not judged".into(),
+            Some(loss) if loss <= NOTHING * self.width => "best".into(),
+            Some(loss) => {
+                tally.mistakes += 1;
+                tally.loss += loss;
+                format!("loses {loss:.2} to {}", analysis.best.as_deref().unwrap_or("another"))
+            }
+        })
+    }
+
+    /// How lucky a roll was for the player whose roll it is, in words.
+    pub(super) fn roll(&mut self, position: &dyn Position, outcome: &str) -> String {
+        let at = position.outcomes().iter().position(|Weighted { item, .. }| item == outcome);
+        let (Some(at), Some(prospects)) = (at, position.prospects()) else { return String::new() };
+        let Some(player) = prospects.owner else { return String::new() };
+        let luck = player.sign() * (prospects.values[at].item - prospects.mean());
+        self.players[player.index()].luck += luck;
+        format!("luck {luck:+.2}")
+    }
+
+    /// The sums, a line for each player.
+    pub(super) fn summary(&self) -> String {
+        let line = |(at, tally): (usize, &Tally)| {
+            let Tally { decisions, mistakes, loss, luck } = tally;
+            let each = loss / (*decisions).max(1) as f64;
+            format!(
+                "p{}  {} with a choice, {} worse than the best: {loss:.2} lost, {each:.3} each; luck {luck:+.2}\n",
+                at + 1,
+                counted(*decisions, "decision", "decisions"),
+                mistakes,
+            )
+        };
+        self.players.iter().enumerate().map(line).collect()
+    }
+}
+
+/// What an action loses against the best, for the player who decides; none if its value is not known.
+fn loss(analysis: &Analysis, player: Player, action: &str) -> Option<f64> {
+    let line = analysis.lines.iter().find(|line| line.action == action)?;
+    let is_mean = line.visits > 0 && (line.deviation.is_some() || line.error.is_some());
+    let known = line.bounds.is_point() || is_mean;
+    known.then(|| (player.sign() * (analysis.value - line.value)).max(0.0))
+}
