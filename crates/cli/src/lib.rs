@@ -30,7 +30,9 @@ pub fn main() -> ExitCode {
     interrupt::install();
     let mut out = anstream::AutoStream::auto(std::io::stdout());
     let result = commands::run(parsed.command, &mut out);
-    let result = out.flush().map_err(Failure::from).and(result);
+    // A reader that goes away must not hide what went wrong before.
+    let flushed = out.flush().map_err(Failure::from);
+    let result = result.and_then(|answer| flushed.map(|()| answer));
     match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),

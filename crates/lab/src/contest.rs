@@ -157,8 +157,8 @@ impl Contest {
         for (at, spec) in engines.into_iter().enumerate() {
             let engine = game.engine(spec)?;
             full[at] = engine.spec().to_string();
-            // `random` and its like need no budget, and are given none of one for both.
-            if !engine.info().budgets.is_empty() || !given.are_equal() {
+            // `random` and its like need no budget, whatever the other player has.
+            if !engine.info().budgets.is_empty() {
                 engine.info().check_budget(&given.0[at])?;
                 budgets[at] = given.0[at];
             }

@@ -9,6 +9,7 @@ use crate::plan::{PlanError, read_seed};
 use crate::run::{Crew, Finished, Share, Work};
 use crate::stats::{LEVEL, Ratings, Table as RatingTable};
 use crate::store::{Store, StoreError};
+use astragal_catalog::{Spec, engine_info};
 use astragal_core::{Budget, Sampler};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -206,7 +207,12 @@ impl Tournament {
         for engine in plan.engines {
             let (spec, own) = match engine {
                 EnginePlan::Plain(spec) => (spec, None),
-                EnginePlan::Own(OwnBudget { engine, budget }) => (engine, Some(budget.read()?)),
+                EnginePlan::Own(OwnBudget { engine, budget }) => {
+                    let own = budget.read()?;
+                    let name = Spec::parse(&engine).map_err(NoContest::from)?.name;
+                    engine_info(&name).and_then(|info| info.check_budget(&own)).map_err(NoContest::from)?;
+                    (engine, Some(own))
+                }
             };
             labels.push(own.map_or(spec.clone(), |own| format!("{spec} {}", budget_text(&own))));
             budgets.push(own.unwrap_or(common));

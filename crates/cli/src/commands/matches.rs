@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, count, counted, styled};
 use crate::progress::ProgressLine;
+use astragal_catalog::{Spec, engine_info};
 use astragal_core::Budget;
 use astragal_lab::contest::{self, Contest, PairRow, Standing};
 use astragal_lab::file::WriteError;
@@ -101,6 +102,11 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     let mut budget = wanted.budget;
     if budget.is_unlimited() {
         budget.time = Some(THINK);
+    }
+    for (spec, own) in wanted.engines.iter().zip(&wanted.own) {
+        if let Some(own) = own {
+            engine_info(&Spec::parse(spec)?.name)?.check_budget(own)?;
+        }
     }
     let budgets = wanted.own.map(|own| own.unwrap_or(budget));
     let contest = Contest::new(

@@ -131,7 +131,9 @@ fn show(
                     let judged = review.decision(&*position, action).inspect_err(|_| {
                         let _ = writeln!(out, "\npartial: interrupted");
                     })?;
-                    write!(out, "  {judged}")?;
+                    if !judged.is_empty() {
+                        write!(out, "  {judged}")?;
+                    }
                 }
                 writeln!(out)?;
                 position.act(action)

@@ -43,7 +43,7 @@ fn list(store: &Store, filter: &Filter, out: &mut dyn Write) -> Result<(), Failu
                 let revision = job.revision().1.unwrap_or("-").to_string();
                 matches.push((score(store, &job)?, identity, revision));
             }
-            None => others.push(vec![one_line(&job.kind), count(job.units), one_line(&job.text)]),
+            None => others.push(vec![one_line(&job.kind), count(job.units), job_text(&job.text)]),
         }
     }
     if matches.is_empty() && others.is_empty() {
@@ -244,7 +244,7 @@ pub(crate) fn merge(stores: &[PathBuf], into: &Path, out: &mut dyn Write) -> Res
             counted(merged.jobs, "new job", "new jobs")
         ));
         for unit in &merged.different {
-            let (kind, job) = (one_line(&unit.kind), one_line(&unit.text));
+            let (kind, job) = (one_line(&unit.kind), job_text(&unit.text));
             let (number, here, there) = (unit.here.number, &unit.here.result, &unit.there.result);
             lines.push(format!(
                 "{path}: unit {number} of {kind} {job} is {}, kept is {}",
@@ -265,6 +265,14 @@ pub(crate) fn merge(stores: &[PathBuf], into: &Path, out: &mut dyn Write) -> Res
 fn one_line(text: &str) -> String {
     let plain = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(plain).collect()
+}
+
+/// The description of a job in a line; the revision of this program goes without saying.
+fn job_text(text: &str) -> String {
+    let now = format!("\"revision\":\"{REVISION}\"}}");
+    let plain =
+        text.strip_suffix(&now).map(|fields| format!("{}}}", fields.strip_suffix(',').unwrap_or(fields)));
+    one_line(&plain.unwrap_or_else(|| text.into()))
 }
 
 #[cfg(test)]

@@ -260,7 +260,7 @@ fn spoiled(directory: &Path, field: &str, value: &str) -> String {
     let (text, rows) = {
         let store = Store::open(Path::new(&file)).unwrap();
         let job = store.jobs().unwrap().remove(0);
-        (job.text, store.rows(job.id).unwrap())
+        (job.revision().0, store.rows(job.id).unwrap())
     };
     std::fs::remove_file(&file).unwrap();
     let mut store = Store::open(Path::new(&file)).unwrap();
@@ -313,7 +313,7 @@ fn spoil_all(file: &str) {
     std::fs::remove_file(file).unwrap();
     let mut store = Store::open(Path::new(file)).unwrap();
     for (job, rows) in jobs.iter().zip(old) {
-        let id = store.job(&job.kind, &job.text).unwrap();
+        let id = store.job(&job.kind, &job.revision().0).unwrap();
         let spoil = |row: Row| (row.number, row.result.replace("\"score\":", "\"score\":4"));
         store.put(id, &rows.into_iter().map(spoil).collect::<Vec<_>>()).unwrap();
     }

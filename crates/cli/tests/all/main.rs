@@ -1,6 +1,7 @@
 //! The tests of the real binary, in one executable: a file a group of commands.
 
 mod binary;
+mod budgets;
 mod command;
 mod files;
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! The commands for results stores through the real binary.
 
+use astragal_lab::revision::REVISION;
 use astragal_lab::store::Store;
 use serde_json::Value;
 use std::fs;
@@ -75,9 +76,9 @@ fn results_are_listed_and_exported() {
     assert_eq!(
         folder.said(0, &["results", "a.db", "--csv", "--kind", "match"]),
         format!(
-            "kind,game,p1,p2,seed,number,score,version\n\
-             match,\"pig(dice=2,target=100)\",star2,random,7,0,0.5,{version}\n\
-             match,\"pig(dice=2,target=100)\",star2,random,7,1,1,{version}\n"
+            "kind,game,p1,p2,revision,seed,number,score,version\n\
+             match,\"pig(dice=2,target=100)\",star2,random,{REVISION},7,0,0.5,{version}\n\
+             match,\"pig(dice=2,target=100)\",star2,random,{REVISION},7,1,1,{version}\n"
         )
     );
     let json = folder.said(0, &["results", "a.db", "--json", "--containing", "\"ra\""]);

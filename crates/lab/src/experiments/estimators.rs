@@ -339,7 +339,7 @@ mod tests {
         for (position, why) in [("nonsense", "nonsense"), ("0-0+0 p1 rolling", "no player is to act")] {
             let mut desk = Unattended::default();
             let store = desk.parts().store;
-            let id = store.job(&job.kind, &job.text).unwrap();
+            let id = store.job(&job.kind, &job.revision().0).unwrap();
             store.put(id, &[(0, format!("{{\"found\":[\"{position}\"]}}"))]).unwrap();
             let error = observe(&mut desk).unwrap_err().to_string();
             let place = "results store 'memory', positions of pig(target=10), unit 0: ";

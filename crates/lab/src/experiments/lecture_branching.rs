@@ -350,7 +350,7 @@ mod tests {
             |mean: f64, reach: f64| Estimate { mean, lo: mean - reach, hi: mean + reach, error: reach / 2.0 };
         let row = |ratio: f64, lead: f64| Row {
             factor: 2,
-            plies: [estimate(6.0, 0.1), estimate(12.0, 0.1), estimate(ratio, 0.1)],
+            plies: [estimate(6.0, 0.1), estimate(12.0, 0.1), estimate(ratio, 0.05)],
             right: [estimate(0.5, 0.1); 4],
             lead: [estimate(lead, 0.02), estimate(-lead, 0.02)],
         };
