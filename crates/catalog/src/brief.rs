@@ -65,7 +65,7 @@ mod tests {
         }
         let game = game("ewn").unwrap();
         for brief in
-            ["star2", "mcts(c=40)", "star2ss(width=2,sample=systematic)", "uct(select=epsilon(e=0.2))"]
+            ["star2", "mcts(c=1.5)", "star2ss(width=2,sample=systematic)", "uct(select=epsilon(e=0.2))"]
         {
             let engine = game.engine(brief).unwrap();
             assert_eq!(brief_engine(engine.spec(), game.spec()), brief);

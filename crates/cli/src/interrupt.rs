@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// The exit code of every interrupted command: 128 + SIGINT, as shells have it.
@@ -73,7 +74,7 @@ pub(crate) fn install() {
     let _ = ctrlc::set_handler(|| {
         let first = !INTERRUPTED.swap(true, Ordering::SeqCst);
         if first && is_at_work() {
-            std::thread::spawn(|| {
+            let watchdog = || {
                 std::thread::sleep(GRACE);
                 if RESULTS.load(Ordering::SeqCst) && is_at_work() {
                     std::thread::sleep(MORE_GRACE);
@@ -81,7 +82,9 @@ pub(crate) fn install() {
                 if is_at_work() {
                     leave();
                 }
-            });
+            };
+            // Without one the command ends by itself, or by the second interrupt.
+            let _ = Builder::new().spawn(watchdog);
         } else {
             leave();
         }
@@ -151,12 +154,15 @@ impl Interruptible {
         mut take: impl FnMut(T) -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
         let (send, receive) = sync_channel(64);
-        let thread = std::thread::spawn(move || {
+        let run = move || {
             work(&mut |found| {
                 // Nobody listens after an interrupt.
                 let _ = send.send(found);
             });
-        });
+        };
+        let thread = Builder::new().spawn(run).map_err(|error| {
+            Failure::Message(format!("the system starts no thread for the work: {error}"))
+        })?;
         loop {
             if self.is_stopped() {
                 // What was finished before the interrupt counts.

@@ -179,7 +179,7 @@ impl Crew<'_> {
             }
             drop(send);
             if started == 0 {
-                failed = Some(store.problem(Problem::Failed("no thread could be started".into())));
+                failed = Some(store.problem(Problem::NoThread));
             }
             // A stop from outside is handed on; the workers then end by themselves.
             loop {

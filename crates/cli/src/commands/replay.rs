@@ -99,6 +99,8 @@ fn show(
     analyze: Option<(&str, Budget)>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
+    let rules = game(&record.game)?;
+    let mut review = analyze.map(|(spec, budget)| Review::new(&*rules, spec, budget)).transpose()?;
     let origin = match record.dice {
         Dice::Match => format!("pair {}", record.pair),
         Dice::Single => format!("seed {}", record.seed),
@@ -109,8 +111,6 @@ fn show(
     for (at, player) in record.players.iter().enumerate() {
         writeln!(out, "  p{}  {player}", at + 1)?;
     }
-    let rules = game(&record.game)?;
-    let mut review = analyze.map(|(spec, budget)| Review::new(&*rules, spec, budget)).transpose()?;
     let mut position = rules.read(&record.start)?;
     for event in &record.events {
         let next = match (&event.outcome, event.player, &event.action) {

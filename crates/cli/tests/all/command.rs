@@ -410,3 +410,45 @@ fn counts_agree_with_their_nouns() {
     let bench = said(&["bench", "--rounds", "1", "--tree-rounds", "1", "--simulations", "1"]);
     assert!(bench.contains("best of 1 round:") && bench.contains("Trees of 1 simulation,"), "{bench}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_system_that_starts_no_threads_is_no_reason_to_panic() {
+    // No thread can have a stack of this size.
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+        command
+            .args(args)
+            .env("RUST_MIN_STACK", (1_u64 << 46).to_string())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    };
+    let report = |bytes: &[u8]| {
+        let mut report: Value = serde_json::from_slice(bytes).unwrap();
+        report["elapsed_s"] = Value::Null;
+        report
+    };
+    for engine in
+        ["mcts(threads=64)", "mcts(threads=64,parallel=leaf,dr=5)", "mcts(threads=64,parallel=tree)"]
+    {
+        let args = ["analyze", "pig", "--engine", engine, "--iterations", "300", "--json"];
+        let output = run(&args);
+        assert_eq!(output.status.code(), Some(0), "{engine}: {}", text(&output.stderr));
+        // Whoever does the work, trees of their own and the playouts of a leaf are the same.
+        if !engine.contains("tree") {
+            assert_eq!(report(&output.stdout), report(said(&args).as_bytes()), "{engine}");
+        }
+    }
+    for args in [
+        &["match", "pig", "random", "random", "--jobs", "500", "--pairs", "3"][..],
+        &["solve", "pig(target=5)"],
+        &["perft", "pig", "--depth", "2"],
+        &["bandit", "--runs", "2", "--pulls", "100"],
+    ] {
+        let output = run(args);
+        let error = text(&output.stderr);
+        assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{args:?}: {error}");
+        assert!(error.contains("the system starts no"), "{args:?}: {error}");
+    }
+}

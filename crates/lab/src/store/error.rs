@@ -51,6 +51,8 @@ pub enum Problem {
         /// What is wrong with it.
         why: String,
     },
+    /// There was no thread to do the work whose results were to be kept.
+    NoThread,
     /// Anything else that the system says.
     Failed(String),
 }
@@ -109,6 +111,7 @@ impl fmt::Display for StoreError {
             Problem::Unreadable { job, unit, why } => {
                 write!(f, "results store '{store}', job {job}, unit {unit}: {why}")
             }
+            Problem::NoThread => f.write_str("the system starts no more threads, so nothing can be played"),
             Problem::Failed(why) => write!(f, "the results store '{store}' failed: {why}"),
         }
     }
