@@ -32,12 +32,15 @@ pub fn read_budget(text: &str) -> Option<Budget> {
     for part in text.split(',') {
         let (name, value) = part.split_once('=')?;
         let value = value.trim();
-        match name.trim() {
-            "depth" => budget.depth = Some(value.parse().ok()?),
-            "nodes" => budget.nodes = Some(value.parse().ok()?),
-            "iterations" => budget.iterations = Some(value.parse().ok()?),
-            "time" => budget.time = Some(read_time(value)?),
-            _ => return None,
+        let twice = match name.trim() {
+            "depth" => budget.depth.replace(value.parse().ok()?).is_some(),
+            "nodes" => budget.nodes.replace(value.parse().ok()?).is_some(),
+            "iterations" => budget.iterations.replace(value.parse().ok()?).is_some(),
+            "time" => budget.time.replace(read_time(value)?).is_some(),
+            _ => true,
+        };
+        if twice {
+            return None;
         }
     }
     Some(budget)
@@ -121,7 +124,18 @@ mod tests {
         assert_eq!(Budgets([Budget::nodes(5), Budget::depth(2)]).swapped().text(), "depth=2 vs nodes=5");
         assert_eq!(read_budget("depth=4, time=1.5s"), Some(Budget { depth: Some(4), ..time(1_500_000) }));
         assert_eq!(read_budget("time=200ms"), Some(time(200_000)));
-        for wrong in ["", "5", "nodes", "nodes=", "nodes=-1", "moves=3", "time=5", "time=-1s", "nodes=5 vs"] {
+        for wrong in [
+            "",
+            "5",
+            "nodes",
+            "nodes=",
+            "nodes=-1",
+            "moves=3",
+            "time=5",
+            "time=-1s",
+            "nodes=5 vs",
+            "nodes=1,nodes=2",
+        ] {
             assert_eq!(Budgets::read(wrong), None, "{wrong}");
         }
     }

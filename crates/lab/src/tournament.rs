@@ -266,12 +266,17 @@ impl Tournament {
             if budget.nodes == Some(0) || budget.iterations == Some(0) || budget.depth == Some(0) {
                 return Err(NoContest("a budget is at least 1".into()));
             }
-        }
-        // Engines such as `random` take none, so a plan of them alone would need none either.
-        if self.budgets.iter().all(Budget::is_unlimited) {
-            return Err(NoContest("a tournament needs a budget a decision, such as nodes = 1000".into()));
+            if budget.time.is_some_and(|time| time < Duration::from_micros(1)) {
+                return Err(NoContest("a budget in time is at least a microsecond".into()));
+            }
         }
         for at in 0..self.engines.len() {
+            // Engines such as `random` take none; any other would search for ever without.
+            let name = Spec::parse(&self.engines[at])?.name;
+            if self.budgets[at].is_unlimited() && !engine_info(&name)?.budgets.is_empty() {
+                let form = "a budget a decision, such as nodes = 1000";
+                return Err(NoContest(format!("'{}' needs {form}", self.engines[at])));
+            }
             let contest = self.contest([at, at], self.seed)?;
             self.engines[at].clone_from(&contest.engines()[0]);
             contest.game().spec().clone_into(&mut self.game);

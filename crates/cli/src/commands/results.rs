@@ -3,7 +3,7 @@
 use super::matches::percent;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, columns, count, counted, styled};
-use astragal_catalog::{brief_engine, brief_game};
+use astragal_catalog::{Spec, brief_engine, brief_game, engine_info};
 use astragal_lab::budget::{Budgets, budget_text};
 use astragal_lab::contest::{Identity, KIND, PairRow};
 use astragal_lab::revision::REVISION;
@@ -90,8 +90,16 @@ fn meetings(store: &Store, filter: &Filter) -> Result<(Vec<Meeting>, u64), Failu
         let rows: Vec<PairRow> = store.read(job.id, u64::MAX)?;
         let both = Budgets::read(&budget).map(|budgets| budgets.0.map(|budget| budget_text(&budget)));
         let budgets = both.unwrap_or([budget.clone(), budget]);
+        // Players such as `random` are the same whatever budget their opponents have.
+        let takes = |spec: &str| {
+            let info = Spec::parse(spec).and_then(|spec| engine_info(&spec.name));
+            info.map_or(true, |info| !info.budgets.is_empty())
+        };
+        let [first_budget, second_budget] = [0, 1].map(|at| match takes(&engines[at]) {
+            true => budgets[at].clone(),
+            false => "none".into(),
+        });
         let [first, second] = engines.map(|spec| brief_engine(&spec, &game));
-        let [first_budget, second_budget] = budgets;
         meetings.push(Meeting {
             place: (game, position, opening),
             players: [(first, first_budget), (second, second_budget)],

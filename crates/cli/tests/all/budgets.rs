@@ -70,15 +70,46 @@ budget = { depth = 2 }
         "{shown}"
     );
     assert!(lines[5].contains("random") && lines[5].contains(" 24  "), "{shown}");
+    // A player that takes no budget is one player.
+    for nodes in ["20", "40"] {
+        said(&[
+            "match",
+            "pig(target=20)",
+            "star2",
+            "random",
+            "--nodes",
+            nodes,
+            "--pairs",
+            "2",
+            "--store",
+            &store,
+        ]);
+    }
+    let pig = said(&["results", &store, "--standings", "--containing", "pig"]);
+    assert!(pig.matches("random").count() == 1 && !pig.contains("guess"), "{pig}");
     // Of another revision nothing is known.
     let old = aged(&store);
     let shown = said(&["results", &old, "--standings"]);
     assert!(
-        shown.starts_with("no matches\n") && shown.contains("7 matches of other revisions left out"),
+        shown.starts_with("no matches\n") && shown.contains("9 matches of other revisions left out"),
         "{shown}"
     );
     assert!(said(&["results", &old]).contains("0123456789abcdef"));
     assert!(refused(&["results", &store, "--standings", "--csv"]).contains("cannot be used with"));
+    for wrong in [
+        "engines=['star2', { engine='mcts', budget={ nodes=5 } }]",
+        "engines=['mcts', { engine='star2', budget={} }]\nbudget={ nodes=10 }",
+    ] {
+        // An engine without a budget would search for ever.
+        std::fs::write(&plan, format!("game='ewn'\nkind='match'\npairs=1\n{wrong}\n")).unwrap();
+        assert!(refused(&["tournament", &plan]).contains("'star2' needs a budget a decision"), "{wrong}");
+    }
+    std::fs::write(
+        &plan,
+        "game='ewn'\nkind='match'\npairs=1\nengines=['star2','mcts']\nbudget={ milliseconds=0.0 }\n",
+    )
+    .unwrap();
+    assert!(refused(&["tournament", &plan]).contains("at least a microsecond"));
     let bad = "game='ewn'\nkind='match'\nengines=['star2', { engine='mcts' }]\npairs=1\nbudget={ nodes=5 }\n";
     std::fs::write(&plan, bad).unwrap();
     let error = text(&astragal(&["tournament", &plan]).stderr);

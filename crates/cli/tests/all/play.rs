@@ -89,6 +89,18 @@ fn commands_may_have_a_colon() {
 }
 
 #[test]
+fn a_tree_search_has_an_opinion_on_every_action() {
+    let shown =
+        play(&["pig", "--position", "30-45+12 p1", "--iterations", "2000", "--p2", "mcts"], "opinion\n");
+    let lines: Vec<&str> =
+        shown.lines().filter(|line| line.contains(" roll  ") || line.contains(" hold  ")).collect();
+    assert!(
+        lines.len() == 2 && lines.iter().all(|line| !line.contains('?') && line.contains(" %")),
+        "{shown}"
+    );
+}
+
+#[test]
 fn values_are_the_persons_and_their_meaning_is_said_once() {
     let pig = ["pig", "--position", "88-96+7 p1", "--depth", "8"];
     let first = play(&[&pig[..], &["--p2", "star2"]].concat(), "?\n?\nopinion\n");

@@ -176,7 +176,7 @@ fn findings(cells: &[Vec<Cell>], runs: u32) -> Vec<Finding> {
     }
     let leads = [0, 1, 2].map(|at| more(&cells[5 + at], &cells[2 + at], regret, LEVEL));
     let lower = leads.iter().filter(|lead| lead.hi < 0.0).count();
-    let not_lower = leads.iter().filter(|lead| lead.lo >= 0.0).count();
+    let not_lower = leads.iter().filter(|lead| lead.lo > 0.0).count();
     findings.push(Finding {
         claim: "two of the three sampling variants have lower regret than their classic counterparts".into(),
         // In the published table expSS and star2SS are lower, and star1SS is equal to Star1.

@@ -305,8 +305,7 @@ impl Session<'_> {
         };
         let is_json = file.extension().is_some_and(|ending| ending == "jsonl");
         let text = if is_json { record.json() + "\n" } else { record.text() };
-        let failed = |error| Failure::Message(format!("{}: {error}", file.display()));
-        std::fs::write(file, text).map_err(failed)
+        Ok(astragal_lab::file::write(file, text.as_bytes())?)
     }
 
     /// Lets chance act. The number depends on the seed and on the place in the game only.
@@ -482,7 +481,7 @@ impl Session<'_> {
             let mut value = format!("{:+.2}", view.seen(line.value));
             if let Some(error) = line.error {
                 value += &format!(" ± {error:.2}");
-            } else if line.bounds.lo != line.bounds.hi {
+            } else if line.bounds.lo != line.bounds.hi && line.deviation.is_none() {
                 // The search was too short for a value.
                 value = "?".into();
             }
