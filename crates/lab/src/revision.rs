@@ -11,7 +11,7 @@ use astragal_core::Budget;
 use std::sync::atomic::AtomicBool;
 
 /// The revision of this program: [`signature`] of [`GAMES`], as a test makes sure.
-pub const REVISION: &str = "597f7f1540989f7f";
+pub const REVISION: &str = "492cd3d609ae7da2";
 
 /// The games of the signature, small enough for the engines that solve theirs first.
 pub const GAMES: [&str; 7] = [
@@ -23,6 +23,35 @@ pub const GAMES: [&str; 7] = [
     "connect-four",
     "random-tree(seed=3)",
 ];
+
+/// Engines with other parameters than their defaults, which are played in the first two games.
+const VARIANTS: [&str; 22] = [
+    "star2(probes=3,prune_from=1)",
+    "star1(table=order)",
+    "expectimax(table=values)",
+    "expss(width=2,sample=without)",
+    "star1ss(width=3,sample=systematic,keys=state,table=values)",
+    "star2ss(width=3,sample=stratified,decay=0.7)",
+    "expss(width=4,enumerate=off)",
+    "mcts(dr=3,playouts=2)",
+    "mcts(solver=on,dr=inf)",
+    "mcts(rave=50)",
+    "mcts(implicit=0.4,bias=0.1,seeding=2)",
+    "mcts(chance=even)",
+    "mcts(threads=3)",
+    "mcts(threads=3,parallel=leaf,dr=4)",
+    "mcts(reuse=on)",
+    "uct(select=ucb1-tuned)",
+    "uct(select=puct,backup=power(p=3))",
+    "uct(select=kl-ucb,backup=minimax)",
+    "uct(select=thompson)",
+    "uct(select=epsilon(e=0.2),final=visits)",
+    "dpw(c2=2,alpha=0.4,unbiased=on)",
+    "flat(allocation=halving,common=off)",
+];
+
+/// The budget of a decision of the variants.
+const VARIANT_NODES: u64 = 400;
 
 /// Every engine meets this one.
 const OPPONENT: &str = "random";
@@ -46,13 +75,22 @@ pub fn signature(specs: &[&str]) -> String {
             if info.game.is_some_and(|only| only != game.info().name) || game.has_chance() && !info.chance {
                 continue;
             }
-            let contest = Contest::new(spec, None, [info.name, OPPONENT], budget(info), 0, 1);
-            let Ok(contest) = contest else { continue };
-            let games = contest.play(0, &AtomicBool::new(false)).expect("nobody stops it");
-            text += &serde_json::to_string(&row(&games)).expect("numbers");
+            text += &pair(spec, info.name, budget(info)).unwrap_or_default();
+        }
+    }
+    for spec in specs.iter().take(2) {
+        for engine in VARIANTS {
+            text += &pair(spec, engine, Budget::nodes(VARIANT_NODES)).unwrap_or_default();
         }
     }
     format!("{:016x}", hash(&text))
+}
+
+/// A pair of games of an engine, as a store would keep it; none if it does not play the game.
+fn pair(game: &str, engine: &str, budget: Budget) -> Option<String> {
+    let contest = Contest::new(game, None, [engine, OPPONENT], budget, 0, 1).ok()?;
+    let games = contest.play(0, &AtomicBool::new(false)).expect("nobody stops it");
+    Some(serde_json::to_string(&row(&games)).expect("numbers"))
 }
 
 /// Fowler, Noll and Vo's hash, which never changes.
@@ -69,6 +107,13 @@ mod tests {
     fn the_revision_is_the_signature_of_what_the_program_does() {
         let now = signature(&GAMES);
         assert_eq!(now, REVISION, "results have changed: if they should, REVISION is {now} from now on");
+    }
+
+    #[test]
+    fn every_variant_plays() {
+        for engine in VARIANTS {
+            assert!(pair("ewn", engine, Budget::nodes(10)).is_some(), "{engine}");
+        }
     }
 
     #[test]

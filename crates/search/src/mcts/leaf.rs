@@ -28,6 +28,8 @@ pub(super) struct Helpers<'a, G: Game, E> {
     /// Playouts of a leaf beside this thread's own, which the helpers share.
     count: usize,
     rollout: Rollout<'a, G, E>,
+    /// The most states of a playout.
+    most: u64,
     stop: &'a AtomicBool,
 }
 
@@ -61,58 +63,62 @@ impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
             Builder::new().spawn_scoped(scope, run).ok().map(|_| (give, result))
         };
         let channels = (0..threads.min(count)).map_while(start).collect();
-        Self { channels, count, rollout, stop }
+        Self { channels, count, rollout, most, stop }
     }
 
     /// Starts all helpers on a leaf, plays it out on this thread as well, and adds up the values: their sum, how many there
     /// are, and the states visited. `halt` is asked from time to time whether to give up.
+    ///
+    /// Whether a playout is given up for its length depends on that playout alone, on whatever thread it is played.
+    ///
+    /// # Errors
+    /// If a playout was given up: why, and the states that this thread's own has visited.
     pub(super) fn together(
         &self,
         state: &G::State,
         stream: &mut Stream,
         player: &mut Playout<G>,
-        mut heard: impl FnMut(Player, G::Action),
+        heard: impl FnMut(Player, G::Action),
         mut halt: impl FnMut(u64) -> Option<Stop>,
     ) -> Result<(f64, u32, u64), (Stop, u64)> {
         let mut works: Vec<Work<G>> = (0..self.count).map(|_| (state.clone(), stream.branch())).collect();
-        // A limit on states that this thread meets ends the others, too.
-        let mut play = |state: &G::State, stream: &mut Stream, heard: &mut dyn FnMut(Player, G::Action)| {
-            let answer = self.rollout.value(player, state, stream, heard, &mut halt);
-            if answer.is_err() {
-                self.stop.store(true, Ordering::Relaxed);
-            }
-            answer
-        };
         let helped = if self.channels.is_empty() { 0 } else { self.count };
         for (at, work) in works.drain(..helped).enumerate() {
             let (give, _) = &self.channels[at % self.channels.len()];
             give.send(work).expect("a helper waits for work");
         }
-        let mut answers = vec![play(state, stream, &mut heard)];
+        let own = self.rollout.value(player, state, stream, heard, &mut halt);
+        let (Ok((_, own_states)) | Err((_, own_states))) = own;
+        let mut answers = vec![own];
+        // What ends one of them ends all, and this is the reason that counts.
+        let mut why = own.err().map(|(stop, _)| stop);
         for (state, mut stream) in works {
-            answers.push(play(&state, &mut stream, &mut |_, _| {}));
+            let long = |states: u64| (states >= self.most).then_some(Stop::Nodes);
+            let give_up = |states: u64| why.or_else(|| long(states)).or_else(|| halt(0));
+            let answer = self.rollout.value(player, &state, &mut stream, |_, _| {}, give_up);
+            why = why.or(answer.err().map(|(stop, _)| stop));
+            answers.push(answer);
         }
         for at in 0..helped {
             let (_, result) = &self.channels[at % self.channels.len()];
             answers.push(loop {
+                if why.is_some() {
+                    self.stop.store(true, Ordering::Relaxed);
+                }
                 match result.recv_timeout(PAUSE) {
                     Ok(answer) => break answer,
-                    Err(RecvTimeoutError::Timeout) => {
-                        if halt(0).is_some() {
-                            self.stop.store(true, Ordering::Relaxed);
-                        }
-                    }
+                    Err(RecvTimeoutError::Timeout) => why = why.or_else(|| halt(0)),
                     Err(RecvTimeoutError::Disconnected) => panic!("a helper has panicked"),
                 }
             });
         }
-        let states = answers.iter().map(|(Ok((_, states)) | Err((_, states)))| states).sum();
         // The values are added in the order of the playouts, whoever was first.
-        let mut sum = 0.0;
+        let (mut sum, mut states) = (0.0, 0);
         for answer in &answers {
             match *answer {
-                Ok((value, _)) => sum += value,
-                Err((stop, _)) => return Err((stop, states)),
+                Ok((value, more)) => (sum, states) = (sum + value, states + more),
+                // How far the others were is a matter of time.
+                Err((stop, _)) => return Err((why.unwrap_or(stop), own_states)),
             }
         }
         Ok((sum, answers.len() as u32, states))
