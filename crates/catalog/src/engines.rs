@@ -555,6 +555,8 @@ where
         if let Some(options) = self.plan.options() {
             return Box::new(StarMinimax::new(evaluator, options));
         }
+        // A playout takes far longer than a call through a pointer, and code for each evaluator takes long to compile.
+        let evaluator: Box<dyn Evaluator<G>> = Box::new(evaluator);
         if self.plan.build == Build::Flat {
             let search = Flat::new(evaluator, mcts::flat_options(&self.plan.values));
             return Box::new(match self.policy {

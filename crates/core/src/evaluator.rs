@@ -21,6 +21,12 @@ impl<G: Game> Evaluator<G> for Even {
     }
 }
 
+impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
+    fn value(&self, game: &G, state: &G::State) -> f64 {
+        (**self).value(game, state)
+    }
+}
+
 impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &E {
     #[inline]
     fn value(&self, game: &G, state: &G::State) -> f64 {
