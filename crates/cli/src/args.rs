@@ -383,8 +383,8 @@ pub(crate) enum Command {
         /// Print the results as JSON, an object in each line.
         #[arg(long, conflicts_with = "csv")]
         json: bool,
-        /// Print a table of standings for each game: Elo ratings of all engines that met in matches and tournaments.
-        #[arg(long, conflicts_with_all = ["csv", "json"])]
+        /// Print standings for each game instead: Elo ratings of all engines that met in matches and tournaments.
+        #[arg(long)]
         standings: bool,
     },
     /// Merge results stores into one.

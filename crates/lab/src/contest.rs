@@ -267,6 +267,11 @@ impl Unit for Desk<'_> {
     }
 }
 
+/// A share lies between 0 and 1, and so does its interval.
+fn within(share: Estimate) -> Estimate {
+    Estimate { lo: share.lo.max(0.0), hi: share.hi.min(1.0), ..share }
+}
+
 /// What a match has shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
@@ -303,7 +308,7 @@ impl Standing {
         Self {
             score: pairs.estimate(LEVEL),
             luck: adjust(&scores, &luck, LEVEL),
-            first_mover: first.estimate(LEVEL),
+            first_mover: within(first.estimate(LEVEL)),
             decisions: (decisions[0] + decisions[1]) / (2 * rows.len().max(1)) as f64,
             nodes: [0, 1].map(|at| nodes[at] / decisions[at].max(1.0)),
             broken_off: games().filter(|game| game.broken_off).count() as u64,

@@ -14,6 +14,7 @@ pub mod plot;
 pub mod record;
 pub mod revision;
 pub mod run;
+pub mod standings;
 pub mod stats;
 pub mod store;
 pub mod tournament;

@@ -7,13 +7,13 @@ use crate::print::{BOLD, DIM, count, counted, styled};
 use crate::progress::ProgressLine;
 use astragal_catalog::{Spec, engine_info};
 use astragal_core::Budget;
-use astragal_lab::contest::{self, Contest, PairRow, Standing};
+use astragal_lab::contest::{self, Contest, KIND, PairRow, Standing};
 use astragal_lab::file::WriteError;
 use astragal_lab::play::Played;
 use astragal_lab::record::{Record, records};
 use astragal_lab::run::{Crew, Shard, Work};
 use astragal_lab::stats::{Estimate, LEVEL, Pairs, Scale, Sprt, Verdict};
-use astragal_lab::store::Store;
+use astragal_lab::store::{Job, Store};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -125,6 +125,15 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     };
     let mut prefix = Prefix::default();
     let job = store.job(contest.kind(), &contest.text())?;
+    let jobs = store.jobs()?;
+    let other = |other: &&Job| other.id != job && other.kind == KIND && other.revision().0 == contest.text();
+    match jobs.iter().filter(other).map(|job| job.units).sum() {
+        0 => {}
+        pairs => eprintln!(
+            "the store has {} of this match by another revision of the program; they are not counted",
+            counted(pairs, "pair", "pairs")
+        ),
+    }
     let mut over = false;
     for (number, row) in store.read_numbered(job, wanted.pairs)? {
         over |= prefix.add(number, row, sprt.as_ref()).is_break();
@@ -314,7 +323,10 @@ fn progress(prefix: &Prefix, before: u64, wanted: u64, sprt: Option<&Sprt>, thin
 
 /// A score with its interval.
 pub(crate) fn percent(score: &Estimate) -> String {
-    format!("{:.1} % [{:.1}, {:.1}]", 100.0 * score.mean, 100.0 * score.lo, 100.0 * score.hi)
+    // A single pair leaves everything open.
+    let [lo, hi] =
+        [(score.lo, 0.0), (score.hi, 1.0)].map(|(end, most)| if end.is_finite() { end } else { most });
+    format!("{:.1} % [{:.1}, {:.1}]", 100.0 * score.mean, 100.0 * lo, 100.0 * hi)
 }
 
 /// A number with its interval; a score of 0 or 1 has no Elo.

@@ -158,10 +158,14 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
             let form = match (csv, json) {
                 (true, _) => results::Form::Csv,
                 (_, true) => results::Form::Json,
-                _ if standings => results::Form::Standings,
                 _ => results::Form::Table,
             };
-            results::results(&store, &Filter { kind, containing }, form, out)?;
+            let filter = Filter { kind, containing };
+            if standings {
+                results::standings(&store, &filter, form, out)?;
+            } else {
+                results::results(&store, &filter, form, out)?;
+            }
         }
         Command::Merge { stores, into } => return results::merge(&stores, &into, out),
         Command::Reproduce { list: true, .. } => reproduce::list(out)?,

@@ -3,12 +3,13 @@
 use super::matches::percent;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, columns, count, counted, styled};
-use astragal_catalog::{Spec, brief_engine, brief_game, engine_info};
-use astragal_lab::budget::{Budgets, budget_text};
+use astragal_catalog::{brief_engine, brief_game};
 use astragal_lab::contest::{Identity, KIND, PairRow};
 use astragal_lab::revision::REVISION;
-use astragal_lab::stats::{LEVEL, Pairs, Table as Ratings};
-use astragal_lab::store::{Filter, Job, Store};
+use astragal_lab::standings::{self, Place, Rank, Standings, identity};
+use astragal_lab::stats::{LEVEL, Pairs};
+use astragal_lab::store::{Filter, Job, Store, cell};
+use serde_json::{Value, json};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,6 @@ pub(crate) enum Form {
     Table,
     Csv,
     Json,
-    Standings,
 }
 
 /// Prints the jobs or the results of a store.
@@ -28,7 +28,6 @@ pub(crate) fn results(store: &Path, filter: &Filter, form: Form, out: &mut dyn W
         Form::Table => list(&store, filter, &mut out)?,
         Form::Csv => store.csv(filter, &mut out)?,
         Form::Json => store.json_lines(filter, &mut out)?,
-        Form::Standings => standings(&store, filter, &mut out)?,
     }
     out.flush()?;
     Ok(())
@@ -60,120 +59,94 @@ fn list(store: &Store, filter: &Filter, out: &mut dyn Write) -> Result<(), Failu
     Ok(())
 }
 
-/// The match that a job is, if it is one and written as this version writes it.
-fn identity(job: &Job) -> Option<Identity> {
-    let (text, _) = job.revision();
-    let identity: Identity = serde_json::from_str(&text).ok().filter(|_| job.kind == KIND)?;
-    (serde_json::to_string(&identity).ok()? == text).then_some(identity)
-}
-
-/// A match of a store: who met whom, and the pairs.
-struct Meeting {
-    /// The game, and where it begins if that is not its start.
-    place: (String, Option<String>, u32),
-    /// The engines with their budgets.
-    players: [(String, String); 2],
-    pairs: Pairs,
-}
-
-/// All matches of this revision. Those of others are not comparable, and are counted.
-fn meetings(store: &Store, filter: &Filter) -> Result<(Vec<Meeting>, u64), Failure> {
-    let (mut meetings, mut outdated) = (Vec::new(), 0);
-    for job in store.jobs()?.into_iter().filter(|job| filter.matches(job) && job.units > 0) {
-        let Some(Identity { game, position, engines, budget, opening, .. }) = identity(&job) else {
-            continue;
-        };
-        if job.revision().1 != Some(REVISION) {
-            outdated += 1;
-            continue;
+/// Prints standings for each game and place of beginning.
+pub(crate) fn standings(
+    store: &Path,
+    filter: &Filter,
+    form: Form,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let (places, outdated) = standings::standings(&Store::open_existing(store)?, filter)?;
+    let left_out = format!("{} of other revisions left out", counted(outdated, "match", "matches"));
+    match form {
+        Form::Table => {
+            let tables: Vec<String> = places.iter().map(standings_table).collect();
+            write!(out, "{}", if tables.is_empty() { "no matches\n".into() } else { tables.join("\n") })?;
+            if outdated > 0 {
+                writeln!(out, "{}", styled(DIM, &left_out))?;
+            }
+            return Ok(());
         }
-        let rows: Vec<PairRow> = store.read(job.id, u64::MAX)?;
-        let both = Budgets::read(&budget).map(|budgets| budgets.0.map(|budget| budget_text(&budget)));
-        let budgets = both.unwrap_or([budget.clone(), budget]);
-        // Players such as `random` are the same whatever budget their opponents have.
-        let takes = |spec: &str| {
-            let info = Spec::parse(spec).and_then(|spec| engine_info(&spec.name));
-            info.map_or(true, |info| !info.budgets.is_empty())
-        };
-        let [first_budget, second_budget] = [0, 1].map(|at| match takes(&engines[at]) {
-            true => budgets[at].clone(),
-            false => "none".into(),
-        });
-        let [first, second] = engines.map(|spec| brief_engine(&spec, &game));
-        meetings.push(Meeting {
-            place: (game, position, opening),
-            players: [(first, first_budget), (second, second_budget)],
-            pairs: rows.iter().map(PairRow::score).collect(),
-        });
-    }
-    Ok((meetings, outdated))
-}
-
-/// The ratings of all engines that met, for each game and place of beginning.
-fn standings(store: &Store, filter: &Filter, out: &mut dyn Write) -> Result<(), Failure> {
-    let (meetings, outdated) = meetings(store, filter)?;
-    let mut places: Vec<&(String, Option<String>, u32)> = meetings.iter().map(|m| &m.place).collect();
-    places.sort();
-    places.dedup();
-    if places.is_empty() {
-        writeln!(out, "no matches")?;
-    }
-    for (at, place) in places.iter().enumerate() {
-        let here: Vec<&Meeting> = meetings.iter().filter(|meeting| meeting.place == **place).collect();
-        let mut players: Vec<&(String, String)> = here.iter().flat_map(|meeting| &meeting.players).collect();
-        players.sort();
-        players.dedup();
-        let find = |player: &(String, String)| players.iter().position(|p| *p == player).expect("listed");
-        let mut table = Ratings::new(players.len());
-        let mut totals = vec![(0.0, 0.0); players.len()];
-        for Meeting { players, pairs, .. } in here {
-            let [first, second] = [find(&players[0]), find(&players[1])];
-            let (games, won) = (pairs.count() as f64, pairs.mean() * pairs.count() as f64);
-            totals[first] = (totals[first].0 + won, totals[first].1 + games);
-            totals[second] = (totals[second].0 + games - won, totals[second].1 + games);
-            // A player against itself says nothing of anybody.
-            if first != second {
-                table.add_pairs(first, second, pairs);
+        Form::Csv => {
+            writeln!(out, "{}", RANK.join(","))?;
+            for row in places.iter().flat_map(rank_rows) {
+                let cells: Vec<String> = row.iter().map(|value| cell(Some(value))).collect();
+                writeln!(out, "{}", cells.join(","))?;
             }
         }
-        let ratings = table.ratings(LEVEL);
-        let mut order: Vec<usize> = (0..players.len()).collect();
-        order.sort_by(|&a, &b| ratings.players[b].mean.total_cmp(&ratings.players[a].mean));
-        let row = |&at: &usize| {
-            let rating = &ratings.players[at];
-            vec![
-                format!("{:+.0}", rating.mean),
-                format!("[{:+.0}, {:+.0}]", rating.lo, rating.hi),
-                format!("{:.1} %", 100.0 * totals[at].0 / totals[at].1),
-                count(totals[at].1 as u64),
-                one_line(&players[at].0),
-                one_line(&players[at].1),
-            ]
-        };
-        let (game, position, opening) = place;
-        let mut title = brief_game(game);
-        title += &position.as_ref().map_or(String::new(), |text| format!("  {}", one_line(text)));
-        if *opening > 0 {
-            title +=
-                &format!("  after {}", counted((*opening).into(), "random decision", "random decisions"));
-        }
-        writeln!(out, "{}{}", if at > 0 { "\n" } else { "" }, styled(BOLD, &title))?;
-        let header = ["Elo", "95 %", "score", "pairs", "engine", "budget"];
-        write!(out, "{}", columns(&header, &[0, 1, 2, 3], order.iter().map(row)))?;
-        let groups = ratings.groups.iter().max().map_or(0, |last| last + 1);
-        if groups > 1 {
-            writeln!(
-                out,
-                "{}",
-                styled(DIM, "Not all of them met, even by way of others: only a guess joins them.")
-            )?;
+        Form::Json => {
+            for row in places.iter().flat_map(rank_rows) {
+                let fields: Vec<String> =
+                    RANK.iter().zip(row).map(|(key, value)| format!("{}:{value}", json!(key))).collect();
+                writeln!(out, "{{{}}}", fields.join(","))?;
+            }
         }
     }
     if outdated > 0 {
-        let matches = counted(outdated, "match", "matches");
-        writeln!(out, "{}", styled(DIM, &format!("{matches} of other revisions left out")))?;
+        eprintln!("{left_out}");
     }
     Ok(())
+}
+
+/// What is exported of an engine in the standings.
+const RANK: [&str; 10] =
+    ["game", "position", "opening", "engine", "budget", "elo", "lo", "hi", "score", "pairs"];
+
+/// The values of these columns.
+fn rank_rows(standings: &Standings) -> impl Iterator<Item = [Value; 10]> {
+    let Place { game, position, opening } = &standings.place;
+    standings.ranks.iter().map(move |Rank { entrant, elo, score, pairs }| {
+        [
+            json!(game),
+            json!(position),
+            json!(opening),
+            json!(entrant.engine),
+            json!(entrant.budget),
+            json!(elo.mean),
+            json!(elo.lo),
+            json!(elo.hi),
+            json!(score),
+            json!(pairs),
+        ]
+    })
+}
+
+/// The standings at one place as a table.
+fn standings_table(standings: &Standings) -> String {
+    let Place { game, position, opening } = &standings.place;
+    let mut title = brief_game(game);
+    title += &position.as_ref().map_or(String::new(), |text| format!("  {}", one_line(text)));
+    if *opening > 0 {
+        title += &format!("  after {}", counted((*opening).into(), "random decision", "random decisions"));
+    }
+    let row = |Rank { entrant, elo, score, pairs }: &Rank| {
+        vec![
+            format!("{:+.0}", elo.mean),
+            format!("[{:+.0}, {:+.0}]", elo.lo, elo.hi),
+            format!("{:.1} %", 100.0 * score),
+            count(*pairs),
+            one_line(&entrant.engine),
+            one_line(&entrant.budget),
+        ]
+    };
+    let header = ["Elo", "95 %", "score", "pairs", "engine", "budget"];
+    let mut table = format!("{}\n", styled(BOLD, &title));
+    table += &columns(&header, &[0, 1, 2, 3], standings.ranks.iter().map(row));
+    if !standings.connected {
+        let guess = "Not all of them met, even by way of others: only a guess joins them.";
+        table += &format!("{}\n", styled(DIM, guess));
+    }
+    table
 }
 
 /// The number of pairs of a match, and its score.

@@ -95,7 +95,17 @@ budget = { depth = 2 }
         "{shown}"
     );
     assert!(said(&["results", &old]).contains("0123456789abcdef"));
-    assert!(refused(&["results", &store, "--standings", "--csv"]).contains("cannot be used with"));
+    let again = ["match", "tic-tac-toe", "star2", "random", "--depth", "1", "--pairs", "2", "--store", &old];
+    let error = text(&astragal(&again).stderr);
+    assert!(error.contains("the store has 2 pairs of this match by another revision"), "{error}");
+    let csv = said(&["results", &store, "--standings", "--csv", "--containing", "pig"]);
+    let json = said(&["results", &store, "--standings", "--json", "--containing", "pig"]);
+    assert!(csv.starts_with("game,position,opening,engine,budget,elo,lo,hi,score,pairs\n"), "{csv}");
+    assert_eq!((csv.lines().count(), json.lines().count()), (4, 3), "{csv}{json}");
+    for (row, object) in csv.lines().skip(1).zip(json.lines()) {
+        let object: Value = serde_json::from_str(object).unwrap();
+        assert!(row.ends_with(&format!("{},{}", object["score"], object["pairs"])), "{row}");
+    }
     for wrong in [
         "engines=['star2', { engine='mcts', budget={ nodes=5 } }]",
         "engines=['mcts', { engine='star2', budget={} }]\nbudget={ nodes=10 }",
@@ -110,10 +120,17 @@ budget = { depth = 2 }
     )
     .unwrap();
     assert!(refused(&["tournament", &plan]).contains("at least a microsecond"));
-    let bad = "game='ewn'\nkind='match'\nengines=['star2', { engine='mcts' }]\npairs=1\nbudget={ nodes=5 }\n";
-    std::fs::write(&plan, bad).unwrap();
-    let error = text(&astragal(&["tournament", &plan]).stderr);
-    assert!(error.contains("expected an engine's spec, or { engine ="), "{error}");
+    for (engine, wrong) in [
+        ("3", "expected an engine's spec, or { engine ="),
+        ("{ engine='mcts', buget={ nodes=5 } }", "unknown field `buget`, expected `engine` or `budget`"),
+        ("{ engine='mcts', budget={ node=5 } }", "unknown field `node`"),
+    ] {
+        let bad =
+            format!("game='ewn'\nkind='match'\nengines=['star2', {engine}]\npairs=1\nbudget={{ nodes=5 }}\n");
+        std::fs::write(&plan, bad).unwrap();
+        let error = text(&astragal(&["tournament", &plan]).stderr);
+        assert!(error.contains(wrong) && error.contains("line 3"), "{error}");
+    }
     std::fs::remove_dir_all(directory).unwrap();
 }
 

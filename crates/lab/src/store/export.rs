@@ -185,7 +185,9 @@ fn columns<'a, K: Clone + Ord + 'a>(
     keys.into_iter().map(&mut column).collect()
 }
 
-fn cell(value: Option<&Value>) -> String {
+/// A value as a cell of CSV: a missing one is empty.
+#[must_use]
+pub fn cell(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => quoted(text),

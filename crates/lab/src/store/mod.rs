@@ -16,7 +16,7 @@ mod export;
 mod file;
 
 pub use error::{ExportError, Problem, StoreError};
-pub use export::Filter;
+pub use export::{Filter, cell};
 
 use crate::revision::REVISION;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
