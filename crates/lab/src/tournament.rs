@@ -12,7 +12,10 @@ use crate::store::{Store, StoreError};
 use astragal_catalog::{Spec, engine_info};
 use astragal_core::{Budget, Sampler};
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, MapAccess, Visitor};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -50,22 +53,34 @@ struct Plan {
     budget: Option<BudgetPlan>,
 }
 
-/// An engine of a plan: its spec, or a table with a budget of its own.
-#[derive(Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected an engine's spec, or { engine = \"spec\", budget = { nodes = 1000 } }"
-)]
-enum EnginePlan {
-    Plain(String),
-    Own(OwnBudget),
-}
+/// An engine of a plan: its spec, or a table that may give it a budget of its own.
+#[derive(Debug)]
+struct EnginePlan(EngineTable);
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OwnBudget {
+struct EngineTable {
     engine: String,
-    budget: BudgetPlan,
+    budget: Option<BudgetPlan>,
+}
+
+impl<'de> Deserialize<'de> for EnginePlan {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SpecOrTable;
+        impl<'de> Visitor<'de> for SpecOrTable {
+            type Value = EnginePlan;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an engine's spec, or { engine = \"spec\", budget = { nodes = 1000 } }")
+            }
+            fn visit_str<E>(self, spec: &str) -> Result<EnginePlan, E> {
+                Ok(EnginePlan(EngineTable { engine: spec.into(), budget: None }))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<EnginePlan, A::Error> {
+                EngineTable::deserialize(MapAccessDeserializer::new(map)).map(EnginePlan)
+            }
+        }
+        deserializer.deserialize_any(SpecOrTable)
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -204,16 +219,12 @@ impl Tournament {
         let plan: Plan = toml::from_str(text)?;
         let common = plan.budget.map(BudgetPlan::read).transpose()?.unwrap_or_default();
         let (mut engines, mut labels, mut budgets) = (Vec::new(), Vec::new(), Vec::new());
-        for engine in plan.engines {
-            let (spec, own) = match engine {
-                EnginePlan::Plain(spec) => (spec, None),
-                EnginePlan::Own(OwnBudget { engine, budget }) => {
-                    let own = budget.read()?;
-                    let name = Spec::parse(&engine).map_err(NoContest::from)?.name;
-                    engine_info(&name).and_then(|info| info.check_budget(&own)).map_err(NoContest::from)?;
-                    (engine, Some(own))
-                }
-            };
+        for EnginePlan(EngineTable { engine: spec, budget }) in plan.engines {
+            let own = budget.map(BudgetPlan::read).transpose()?;
+            if let Some(own) = &own {
+                let name = Spec::parse(&spec).map_err(NoContest::from)?.name;
+                engine_info(&name).and_then(|info| info.check_budget(own)).map_err(NoContest::from)?;
+            }
             labels.push(own.map_or(spec.clone(), |own| format!("{spec} {}", budget_text(&own))));
             budgets.push(own.unwrap_or(common));
             engines.push(spec);

@@ -1,6 +1,6 @@
 //! The perfect player: it knows the value of every position, from a solution or by solving the game first.
 
-use crate::{Effort, Objective, Payoff, Solution, Supervisor, solve};
+use crate::{Effort, Objective, Payoff, Solution, Supervisor, Unsolved, solve};
 use astragal_core::{Budget, Counts, Game, Interval, Line, Report, Searcher, Step, Stop, Turn, Watch};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,7 +30,8 @@ impl<G: Game, O: Objective<G> + Send> Searcher<G> for Perfect<O> {
 #[derive(Clone, Debug, Default)]
 pub struct SolveFirst {
     effort: Effort,
-    solution: Arc<Mutex<Option<Arc<Solution>>>>,
+    /// What solving came to, once it was not interrupted.
+    solution: Arc<Mutex<Option<Result<Arc<Solution>, Unsolved>>>>,
 }
 
 impl SolveFirst {
@@ -62,9 +63,10 @@ impl<G: Game> Searcher<G> for SolveFirst {
         // Others who ask meanwhile wait for the same solution; nothing is kept of one that was interrupted.
         let mut kept = self.solution.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.is_none() {
-            *kept = solve(game, &[game.start()], &Payoff, &self.effort, &mut Hooks(watch)).ok().map(Arc::new);
+            let solved = solve(game, &[game.start()], &Payoff, &self.effort, &mut Hooks(watch)).map(Arc::new);
+            *kept = Some(solved).filter(|solved| !matches!(solved, Err(Unsolved::Cancelled)));
         }
-        let solution = kept.clone();
+        let solution = kept.clone().and_then(Result::ok);
         drop(kept);
         let report = look_up(solution.as_deref(), &Payoff, game, root);
         if watch.cancelled() { Report { stop: Stop::Cancelled, ..report } } else { report }
