@@ -237,7 +237,7 @@ fn findings<'a>(at: &dyn Fn(usize, usize, usize) -> &'a Standing) -> Vec<Finding
             measured: format!("{}: {}; {}: {}", names[4], both(game, 4), names[5], both(game, 5)),
             verdict: Verdict::within(better, COMPARABLE),
             rule: format!(
-                "agrees if the interval of the better one, 95 % for both together, lies in {} to {} %, differs if outside",
+                "agrees if the interval of the better one, 95 % for both together, lies in {:.0} to {:.0} %, differs if outside",
                 100.0 * COMPARABLE.lo,
                 100.0 * COMPARABLE.hi
             ),
