@@ -46,8 +46,8 @@ TREES = [
     "mcts", "mcts(c=1,dr=3)", "mcts(solver=on)", "mcts(rave=50)", "mcts(implicit=0.3)", "mcts(chance=even)",
     "mcts(select=puct)", "mcts(select=thompson)", "mcts(select=ucb1-tuned)", "mcts(select=epsilon(e=0.2))",
     "mcts(backup=minimax)", "mcts(backup=power(p=3))", "mcts(parallel=root,threads=2)",
-    "mcts(parallel=leaf,threads=2,playouts=4)", "mcts(final=mean)", "mcts(final=robust)", "dpw",
-    "dpw(alpha_c=0.4)", "uct", "uct(unrolled=on)", "uct-h", "uctmax-h", "flat", "flat(confidence=0.9)", "bandit",
+    "mcts(parallel=leaf,threads=2,playouts=4)", "mcts(final=mean)", "mcts(final=visits)", "dpw",
+    "dpw(alpha=0.4)", "dpw(solver=on)", "uct", "uct(reuse=on)", "uct(policy=none,seeding=4)", "mcts(bias=2)", "uct-h", "uctmax-h", "flat", "flat(confidence=0.9)", "bandit",
 ]
 
 
@@ -66,7 +66,7 @@ def commands(reports, words):
             yield ["show", *at], {}
             yield ["perft", *at, "--depth", "2", "--json"], {}
             yield ["perft", *at, "--depth", "2", "--resolve"], {}
-            for engine in STAR + PLAIN:
+            for engine in STAR + (PLAIN if game in ("tic-tac-toe", "connect-four") else []):
                 yield ["analyze", *at, "--engine", engine, "--depth", "3", "--seed", "5", "--json"], {}
                 yield ["analyze", *at, "--engine", engine, "--nodes", "3000", "--seed", "6"], {}
             for engine in TREES:
@@ -76,7 +76,7 @@ def commands(reports, words):
         for suffix in ["json", "txt", "dot"]:
             tree = ["--tree", f"tree.{suffix}", "--tree-depth", "3", "--tree-visits", "2"]
             yield ["analyze", "pig", "--engine", engine, "--iterations", "200", *tree], {}
-    for game in ["pig(target=20)", "pig(dice=1,target=12)", "ewn(size=3,stones=2)", "tic-tac-toe",
+    for game in ["pig(target=20)", "pig(dice=1,target=12)", "ewn(size=3,stones=3)", "tic-tac-toe",
                  "cant-stop(dice=2,players=1)", f"explicit(file={TREE})"]:
         yield ["solve", game, "--out", "solution", "--json"], {}
         yield ["solve", game], {}
@@ -119,7 +119,7 @@ def commands(reports, words):
                     ["work", "plan.toml", "--shard", "1/3", "--store", "b.db"],
                     ["merge", "a.db", "--into", "b.db"], ["results", "b.db"], ["results", "b.db", "--csv"]]}
     tuned = ["--pairs", "2", "--confirm", "4", "--nodes", "100", "--jobs", "1"]
-    yield ["tune", "ewn", "star2ss(width=2..6)", "--candidates", "4", *tuned, "--json"], {}
+    yield ["tune", "ewn", "star2ss(width=2..6)", "--candidates", "4", *tuned], {}
     yield ["tune", "pig", "mcts(c=0.1..2)", "--method", "spsa", "--steps", "3", *tuned], {}
     for seed in ["1", "2"]:
         moves = "roll\nhold\n:hint\n:undo\nroll\n:quit\n"
@@ -148,19 +148,21 @@ MASKS = [
     (re.compile(rb'"(elapsed_s|seconds|time_s|time_ms|ms)":[-+.0-9e]+'), rb'"\1":T'),
     (re.compile(rb"\d[\d \xc2\xa0]*(\.\d+)? (s|ms|min|h|us|\xc2\xb5s)\b"), rb"T"),
     (re.compile(rb"time a decision .*"), rb"time a decision T"),
-    (re.compile(rb'"time":\[[-+.0-9e,]*\]'), rb'"time":T'),
+    (re.compile(rb'"milliseconds_a_decision":\[[^]]*\]'), rb'"milliseconds_a_decision":T'),
 ]
 
 
 def run(build, arguments, options, name):
+    """All that a command prints and writes, and whether it was refused."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for file, text in options.get("files", {}).items():
             (folder / file).write_text(text)
-        seen = b""
+        seen, refused = b"", False
         for line in [arguments, *options.get("then", [])]:
             done = subprocess.run([build, *line], cwd=folder, capture_output=True,
                                   input=options.get("input", "").encode(), timeout=3600)
+            refused |= done.returncode == 2
             seen += b"\n".join([" ".join(line).encode(), str(done.returncode).encode(), done.stdout, done.stderr])
         for file in sorted(folder.rglob("*")):
             inside = file.relative_to(folder).as_posix()
@@ -169,7 +171,7 @@ def run(build, arguments, options, name):
         seen = seen.replace(str(folder).encode(), b"FOLDER").replace(name, b"astragal")
         for pattern, mask in MASKS:
             seen = pattern.sub(mask, seen)
-        return seen
+        return seen, refused
 
 
 def main():
@@ -183,21 +185,26 @@ def main():
     wanted = parser.parse_args()
     builds = [pathlib.Path(build).resolve() for build in (wanted.old, wanted.new)]
     names = [build.name.encode() for build in builds]
-    total, different = 0, []
+    if wanted.save:
+        wanted.save.mkdir(parents=True, exist_ok=True)
+    total, refused, different = 0, [], []
     for arguments, options in commands(wanted.reports, wanted.words):
         line = " ".join(arguments)
         if wanted.only not in line:
             continue
         total += 1
-        old, new = (run(build, arguments, options, name) for build, name in zip(builds, names))
+        (old, _), (new, no) = (run(build, arguments, options, name) for build, name in zip(builds, names))
+        if no:
+            refused.append(line)
         if old != new:
             different.append(line)
             print("different:", line, flush=True)
             if wanted.save:
-                wanted.save.mkdir(parents=True, exist_ok=True)
                 for which, text in [("old", old), ("new", new)]:
                     (wanted.save / f"{len(different):03}.{which}").write_bytes(line.encode() + b"\n" + text)
-    print(json.dumps({"commands": total, "different": len(different)}))
+    if wanted.save:
+        (wanted.save / "refused").write_text("\n".join(refused) + "\n")
+    print(json.dumps({"commands": total, "refused": len(refused), "different": len(different)}))
     return 1 if different else 0
 
 
