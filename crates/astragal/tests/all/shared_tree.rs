@@ -156,8 +156,7 @@ impl Evaluator<Gamble> for Gamble {
 
 #[test]
 fn every_face_has_its_weight_whoever_throws_it() {
-    // Each thread throws some of the faces, with more that win or more that lose, and one of the two kinds takes longer.
-    // Neither what a thread likes nor how fast it is may show in the mean of all.
+    // Faces that win take longer. How fast a thread is must not show in the mean.
     for (threads, work) in [(2, 0), (2, 20_000), (3, 0), (3, 20_000), (9, 0)] {
         let game = Gamble { work: if cfg!(miri) { work / 1000 } else { work } };
         let options = MctsOptions {
@@ -172,7 +171,7 @@ fn every_face_has_its_weight_whoever_throws_it() {
         let report = search.search(&game, &game.start(), 1, &budget, &mut Unwatched);
         let line = report.lines[1];
         assert_eq!(report.lines[0].visits + line.visits, simulations);
-        // Free throws have a deviation of √8 / 3, and those of parts a smaller one.
+        // A throw has a deviation of √8 / 3.
         let is_right = |value: f64, visits: u64| {
             let error = 8_f64.sqrt() / 3.0 / (visits as f64).sqrt();
             assert!((value + 1.0 / 3.0).abs() <= 4.0 * error, "{threads} threads, {work} steps: {value}");

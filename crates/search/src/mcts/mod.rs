@@ -13,13 +13,20 @@
 //! updates its own statistics, and the minimax backup takes the best *mean* of the children.
 
 mod arena;
+mod backup;
+mod chance;
+mod implicit;
 mod leaf;
 mod node;
 mod options;
-mod parts;
+mod rave;
 mod report;
 mod select;
+mod selection;
 mod simulate;
+#[cfg(test)]
+mod simulate_tests;
+mod solver;
 mod tree;
 
 pub(crate) use select::{beta, kl_ucb, ucb1_tuned};
@@ -33,7 +40,8 @@ use astragal_core::{
 };
 use leaf::Helpers;
 use report::{branch, report};
-use simulate::{HI, LO, Worker, rollout};
+use simulate::{Worker, rollout};
+use solver::{HI, LO, SAME};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
@@ -94,7 +102,6 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             values: o.implicit > 0.0 || o.seeding > 0.0 || o.bias > 0.0 || puct,
             rave: o.rave > 0.0,
             squares: o.reuse || o.select == Select::Ucb1Tuned,
-            frugal: !o.reuse && o.chance == ChanceRule::Sample && o.widening.is_none() && o.is_simple(),
         }
     }
 
@@ -220,8 +227,6 @@ fn run<G: Game, E: Evaluator<G>>(
             end = mine + block;
             shared.taken.nodes.fetch_add(worker.counts.nodes - told, Ordering::Relaxed);
             told = worker.counts.nodes;
-            worker.tell_root();
-            worker.take_part(thread as usize, block);
         }
         if share.iterations.is_some_and(|most| mine >= most) {
             return Stop::Iterations;
@@ -268,7 +273,7 @@ fn run<G: Game, E: Evaluator<G>>(
 
 /// Whether the value of the root is proved.
 fn is_proved(tree: &Tree, width: f64) -> bool {
-    tree.bounds(ROOT).is_some_and(|side| side.get(HI) - side.get(LO) <= simulate::SAME * width)
+    tree.bounds(ROOT).is_some_and(|side| side.get(HI) - side.get(LO) <= SAME * width)
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
@@ -303,7 +308,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
     fn tree(&self, game: &G, depth: u32, visits: u64) -> Option<Branch<G::Action, G::Outcome>> {
         let (root, trees) = self.kept.as_ref()?;
         // Of several trees the first: they are alike.
-        Some(branch(game, trees.first()?, (ROOT, ROOT), root, depth, visits))
+        Some(branch(game, trees.first()?, ROOT, root, depth, visits))
     }
 }
 
@@ -347,7 +352,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let mut look = |counts: &Counts, tree: &Tree| {
             if counts.simulations >= next_news {
                 next_news = (2 * next_news).max(64);
-                let value = game.range().clamp(tree.root_value(game.turn(root) == Turn::Chance));
+                let value = game.range().clamp(tree.node(ROOT).mean());
                 watch.news(News::Simulations {
                     value,
                     best: most_visited(tree, game, root),
@@ -446,8 +451,6 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             counts.tree_nodes = trees.iter().map(|tree| u64::from(tree.len())).sum();
             counts.tree_bytes = trees.iter().map(|tree| tree.bytes() as u64).sum();
             counts.tree_full = trees.iter().any(Tree::is_full);
-            worker.settle_root(root);
-            worker.tree.settle_parts(game.turn(root) == Turn::Chance);
             (stop, counts, deepest)
         })
     }

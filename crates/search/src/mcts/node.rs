@@ -59,9 +59,9 @@ impl Node {
         self.visits.load(Ordering::Relaxed) as u32
     }
 
-    /// Simulations below this node at the moment, in other threads.
+    /// Simulations below this node at the moment, which count as lost for whoever selects it.
     #[inline]
-    pub(super) fn losses(&self) -> u32 {
+    pub(super) fn virtual_losses(&self) -> u32 {
         (self.visits.load(Ordering::Relaxed) >> 32) as u32
     }
 
@@ -95,7 +95,8 @@ impl Node {
         }
     }
 
-    /// Adds values of a shared tree that were summed up before, without having entered.
+    /// Makes up a number of visits.
+    #[cfg(test)]
     pub(super) fn add_many(&self, sum: f64, visits: u32) {
         add(&self.sum, sum, true);
         self.visits.fetch_add(visits.into(), Ordering::Relaxed);
@@ -132,20 +133,9 @@ impl Node {
         (count & STAGE >= OPEN).then(|| (self.first.load(Ordering::Relaxed), count >> STAGES))
     }
 
-    /// Whether a thread is opening the node at this moment.
-    pub(super) fn is_busy(&self) -> bool {
-        self.count.load(Ordering::Relaxed) == BUSY
-    }
-
     #[inline]
     pub(super) fn has_edges(&self) -> bool {
         self.count.load(Ordering::Acquire) & STAGE == OPEN_EDGES
-    }
-
-    /// Whether it is open and a player chooses between children.
-    pub(super) fn has_choice(&self) -> bool {
-        let count = self.count.load(Ordering::Acquire);
-        count & STAGE == OPEN && count >> STAGES > 1
     }
 
     /// Claims the right to open the node; false if another thread has it, or had it.

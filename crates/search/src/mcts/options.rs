@@ -51,7 +51,7 @@ pub struct Widening {
     pub c: f64,
     /// The exponent.
     pub alpha: f64,
-    /// Whether an outcome for which there is no room is played out instead of being replaced by one that is kept: then
+    /// Whether an outcome beyond the limit is played out instead of being replaced by one that is kept: then
     /// the value of a chance node has no bias towards early draws.
     pub unbiased: bool,
 }
@@ -59,7 +59,7 @@ pub struct Widening {
 impl Widening {
     /// How many actions or outcomes a node with so many visits may have.
     #[must_use]
-    pub fn room(&self, visits: u32) -> u64 {
+    pub fn limit(&self, visits: u32) -> u64 {
         let k = (self.c * libm::pow(f64::from(visits.max(1)), self.alpha)).ceil();
         // At least one, and any number that a node can have is as good as infinity.
         k.clamp(1.0, 1e9) as u64

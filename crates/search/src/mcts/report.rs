@@ -1,7 +1,7 @@
 //! What the trees of a search say in the end: the report, the best line of play, and the tree itself.
 
 use super::options::{Backup, Choice, MctsOptions};
-use super::simulate::{HI, LO, SAME};
+use super::solver::{HI, LO, SAME};
 use super::tree::{Index, ROOT, Tree};
 use astragal_core::{Branch, Counts, Game, Interval, Line, Player, Report, Step, Stop, Turn, Weighted};
 
@@ -129,7 +129,7 @@ fn variation<G: Game>(
             Turn::Decide(_) => {
                 let mut actions = Vec::new();
                 game.actions(&state, &mut actions);
-                let visits = |at: usize| tree.seen(index, first + at as u32).1;
+                let visits = |at: usize| tree.node(first + at as u32).visits();
                 let most = (0..actions.len()).max_by_key(|&at| (visits(at), usize::MAX - at));
                 let chosen = best.filter(|_| pv.is_empty());
                 let at = chosen.and_then(|action| actions.iter().position(|a| *a == action)).or(most);
@@ -141,7 +141,7 @@ fn variation<G: Game>(
             Turn::Chance => {
                 let mut outcomes: Vec<Weighted<G::Outcome>> = Vec::new();
                 game.outcomes(&state, &mut outcomes);
-                let visits = |child: Index| tree.seen(index, child).1;
+                let visits = |child: Index| tree.node(child).visits();
                 let most =
                     tree.edges(index).max_by_key(|&(place, child)| (visits(child), usize::MAX - place));
                 let Some((place, child)) = most else { break };
@@ -155,17 +155,16 @@ fn variation<G: Game>(
     pv
 }
 
-/// A part of the tree for people to look at, from a node below its parent on.
+/// The tree below a node, for people to look at.
 pub(super) fn branch<G: Game>(
     game: &G,
     tree: &Tree,
-    (parent, index): (Index, Index),
+    index: Index,
     state: &G::State,
     depth: u32,
     least: u64,
 ) -> Branch<G::Action, G::Outcome> {
     let node = tree.node(index);
-    let (sum, visits) = tree.seen(parent, index);
     let turn = game.turn(state);
     let bounds = match (turn, tree.bounds(index)) {
         (Turn::Over(payoff), _) => Interval::point(payoff),
@@ -176,8 +175,8 @@ pub(super) fn branch<G: Game>(
         step: None,
         turn,
         weight: None,
-        visits: visits.into(),
-        value: if visits > 0 { sum / f64::from(visits) } else { 0.0 },
+        visits: node.visits().into(),
+        value: node.mean(),
         bounds,
         children: Vec::new(),
         hidden: 0,
@@ -202,7 +201,7 @@ pub(super) fn branch<G: Game>(
         }
     }
     for (child, step, weight) in children {
-        let visits = u64::from(tree.seen(index, child).1);
+        let visits = u64::from(tree.node(child).visits());
         if depth == 0 || visits < least.max(1) {
             here.hidden += usize::from(visits > 0);
             continue;
@@ -212,7 +211,7 @@ pub(super) fn branch<G: Game>(
             Step::Action(action) => game.apply(&mut next, action),
             Step::Outcome(outcome) => game.resolve(&mut next, outcome),
         }
-        let below = branch(game, tree, (index, child), &next, depth - 1, least);
+        let below = branch(game, tree, child, &next, depth - 1, least);
         here.children.push(Branch { step: Some(step), weight, ..below });
     }
     here

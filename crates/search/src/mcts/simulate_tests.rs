@@ -1,9 +1,10 @@
 //! The updates of one simulation, checked by hand on trees that were built by hand.
 
-use super::super::options::{MctsOptions, Select};
-use super::super::tree::{Index, Keep, ROOT, Room, Tree};
-use super::backup::{RAVE_SUM, RAVE_VISITS};
-use super::{STATIC, Worker};
+use super::implicit::STATIC;
+use super::options::{MctsOptions, Select};
+use super::rave::{RAVE_SUM, RAVE_VISITS};
+use super::simulate::Worker;
+use super::tree::{Block, Index, Keep, ROOT, Tree};
 use astragal_core::{Evaluator, Game, Interval, Key, Player, Sampler, Turn, Weighted};
 
 /// Both players play one of two letters, Max first, four times in all; 1 is a win of Max and 0 a loss.
@@ -68,8 +69,8 @@ fn options() -> MctsOptions {
 }
 
 /// Opens a node and gives its two children their wins and trials.
-fn open(tree: &Tree, room: &mut Room, index: Index, children: [(f64, u32); 2]) -> Index {
-    assert!(tree.expand(room, index, 2, |_, _| {}));
+fn open(tree: &Tree, block: &mut Block, index: Index, children: [(f64, u32); 2]) -> Index {
+    assert!(tree.expand(block, index, 2, |_, _| {}));
     let (first, _) = tree.node(index).children().unwrap();
     for (child, (wins, trials)) in (first..).zip(children) {
         tree.node(child).add_many(wins, trials);
@@ -87,10 +88,10 @@ fn the_whole_iteration_of_the_lecture() {
     // Both nodes are Max's, for the lecture
     // counts the wins of whoever decides.
     let (game, options) = (Letters { wins: &[], alone: true }, options());
-    let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), false), Room::default());
+    let (tree, mut block) = (Tree::new(1 << 20, Keep::default(), false), Block::default());
     tree.node(ROOT).add_many(1.0, 3);
-    let v = open(&tree, &mut room, ROOT, [(1.0, 2), (0.0, 1)]);
-    let x = open(&tree, &mut room, v, [(1.0, 1), (0.0, 1)]);
+    let v = open(&tree, &mut block, ROOT, [(1.0, 2), (0.0, 1)]);
+    let x = open(&tree, &mut block, v, [(1.0, 1), (0.0, 1)]);
     let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
     worker.simulate(&game.start(), &mut Sampler::new(1).stream(0, 0), &mut |_| None).unwrap();
     let all = [ROOT, v, v + 1, x, x + 1].map(|index| trials(&tree, index));
@@ -104,15 +105,15 @@ fn rave_counts_later_moves_of_the_same_player_as_if_first() {
     let (game, options) =
         (Letters { wins: &["aabb"], alone: false }, MctsOptions { rave: 10.0, ..options() });
     let keep = Keep { rave: true, ..Keep::default() };
-    let (tree, mut room) = (Tree::new(1 << 20, keep, false), Room::default());
+    let (tree, mut block) = (Tree::new(1 << 20, keep, false), Block::default());
     let best = [(9.0, 10), (0.0, 1000)];
     let worst = [(0.0, 1000), (9.0, 10)];
     let lost = [(0.0, 10), (1000.0, 1000)];
-    let root = open(&tree, &mut room, ROOT, best);
-    let first = open(&tree, &mut room, root, lost);
-    let second = open(&tree, &mut room, first, worst);
+    let root = open(&tree, &mut block, ROOT, best);
+    let first = open(&tree, &mut block, root, lost);
+    let second = open(&tree, &mut block, first, worst);
     tree.node(ROOT).add_many(9.0, 1010);
-    open(&tree, &mut room, second + 1, [(1000.0, 1000), (0.0, 10)]);
+    open(&tree, &mut block, second + 1, [(1000.0, 1000), (0.0, 10)]);
     let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
     worker.simulate(&game.start(), &mut Sampler::new(1).stream(0, 0), &mut |_| None).unwrap();
     let rave = |index: Index| {
@@ -136,8 +137,8 @@ fn selected(
     furnish: impl Fn(&Tree, Index),
 ) -> usize {
     let game = Letters { wins: &[], alone: false };
-    let (tree, mut room) = (Tree::new(1 << 20, keep, false), Room::default());
-    let first = open(&tree, &mut room, ROOT, children);
+    let (tree, mut block) = (Tree::new(1 << 20, keep, false), Block::default());
+    let first = open(&tree, &mut block, ROOT, children);
     tree.node(ROOT).add_many(0.0, children.iter().map(|child| child.1).sum());
     furnish(&tree, first);
     let mut worker = Worker::new(&game, &LikesB, None, &options, &tree);
@@ -194,15 +195,15 @@ fn a_seed_counts_as_visits_and_a_bias_fades() {
 
 #[test]
 fn threads_take_their_marks_back_and_lose_no_visit() {
-    // Short searches keep nothing to themselves, long ones do so near the root.
     for (simulations, opened) in [(30, false), (30, true), (3000, false), (3000, true)] {
         let (game, options) = (Letters { wins: &["abba", "baab"], alone: false }, options());
-        let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
+        let (tree, mut block) = (Tree::new(1 << 20, Keep::default(), true), Block::default());
         let mut ends = vec![ROOT];
         for _ in 0..if opened { 4 } else { 0 } {
-            let open = |&index: &Index| open(&tree, &mut room, index, [(0.0, 0); 2]);
+            let open = |&index: &Index| open(&tree, &mut block, index, [(0.0, 0); 2]);
             ends = ends.iter().map(open).flat_map(|first| [first, first + 1]).collect();
         }
+        Worker::new(&game, &LikesB, None, &options, &tree).prepare(&game.start());
         std::thread::scope(|scope| {
             for thread in 0..3 {
                 let (game, options, tree) = (&game, &options, &tree);
@@ -220,12 +221,12 @@ fn threads_take_their_marks_back_and_lose_no_visit() {
         let mut open = vec![(ROOT, 0)];
         while let Some((index, depth)) = open.pop() {
             let node = tree.node(index);
-            assert_eq!(node.losses(), 0, "a mark was left");
+            assert_eq!(node.virtual_losses(), 0, "a mark was left");
             let Some((first, count)) = node.children() else { continue };
             assert_eq!(count, 2);
             let below: u32 = (first..first + count).map(|child| tree.node(child).visits()).sum();
             // The first visit of a node goes no further, and each thread may think that its own is the first. A thread that
-            // finds a node being opened goes no further either; only the root is waited for.
+            // finds a node half expanded goes no further either; the root was expanded before.
             let alone = node.visits() - below;
             let most = if opened { 3 } else { u32::MAX };
             assert!(

@@ -9,8 +9,7 @@
 
 use super::arena::{Arena, LARGEST, Memory, place};
 use super::node::{Edge, OPEN, OPEN_CHANCE, OPEN_EDGES, Squares};
-pub(super) use super::node::{Index, NONE, Node, Side};
-use super::parts::Parts;
+pub(super) use super::node::{Index, Node, Side};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -29,9 +28,6 @@ pub(super) struct Keep {
     pub(super) rave: bool,
     /// Squares of values of all nodes. Those of the root and of its children are always kept.
     pub(super) squares: bool,
-    /// Of a node that nobody chooses (an outcome of chance, an action without another beside it) nothing but the simulations
-    /// that end there: what it has seen in all follows from its children. Those of the root are always told.
-    pub(super) frugal: bool,
 }
 
 /// The first edges of a chance node have room for so many children.
@@ -41,9 +37,9 @@ const FEW: u32 = 4;
 /// costs no second look into memory, and not much is wasted on outcomes that never come.
 pub(super) const SIDE_BY_SIDE: usize = 6;
 
-/// Nodes that one thread has taken and not made yet.
-#[derive(Debug, Default)]
-pub(super) struct Room {
+/// Nodes that are reserved for one thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Block {
     next: Index,
     end: Index,
     /// All that it has taken.
@@ -56,9 +52,9 @@ pub(super) struct Room {
 const BLOCK: u32 = 128;
 const SHARE: u32 = 8;
 
-impl Room {
+impl Block {
     /// Nodes to take next from a tree that is shared: up to a whole chunk, if not too many may be left over.
-    fn block(&self) -> u32 {
+    fn next_size(&self) -> u32 {
         1 << (self.taken / SHARE).clamp(BLOCK, 1 << LARGEST).ilog2()
     }
 }
@@ -73,12 +69,9 @@ pub(super) struct Tree {
     values: Option<Arena<Side>>,
     rave: Option<Arena<Side>>,
     squares: Arena<Squares>,
-    /// Who throws what after the root, if several threads do.
-    parts: OnceLock<Parts>,
     all_squares: bool,
     memory: Memory,
     shared: bool,
-    frugal: bool,
     /// Nodes that are in use.
     made: AtomicU32,
     /// Whether something did not fit in.
@@ -100,11 +93,9 @@ impl Tree {
             values: side(keep.values),
             rave: side(keep.rave),
             squares: Arena::new(most),
-            parts: OnceLock::new(),
             all_squares: keep.squares,
             memory: Memory { limit: limit.max(LEAST_MEMORY), used: AtomicUsize::new(0) },
             shared,
-            frugal: keep.frugal,
             made: AtomicU32::new(0),
             full: AtomicBool::new(false),
             free: Mutex::new(Vec::new()),
@@ -117,26 +108,26 @@ impl Tree {
     }
 
     /// New nodes side by side.
-    fn add_nodes(&self, room: &mut Room, parent: Index, count: u32) -> Option<Index> {
-        if room.end - room.next < count {
+    fn add_nodes(&self, block: &mut Block, parent: Index, count: u32) -> Option<Index> {
+        if block.end - block.next < count {
             let some = |count: RangeInclusive<u32>| {
                 let taken = self.nodes.take_some(count, &self.memory)?;
                 self.furnish(taken.start, taken.len() as u32, self.all_squares)?;
                 Some(taken)
             };
             // A thread that is not alone takes more than it needs now, for the others would wait.
-            let block = count.max(BLOCK)..=count.max(room.block());
-            let block = if self.shared { some(block) } else { None };
-            let taken = block.or_else(|| some(count..=count)).or_else(|| self.overflow())?;
-            room.taken = room.taken.saturating_add(taken.len() as u32);
-            (room.next, room.end) = (taken.start, taken.end);
+            let sizes = count.max(BLOCK)..=count.max(block.next_size());
+            let reserved = if self.shared { some(sizes) } else { None };
+            let taken = reserved.or_else(|| some(count..=count)).or_else(|| self.overflow())?;
+            block.taken = block.taken.saturating_add(taken.len() as u32);
+            (block.next, block.end) = (taken.start, taken.end);
         }
-        let first = room.next;
+        let first = block.next;
         if parent == ROOT {
             self.furnish(first, count, true).or_else(|| self.overflow())?;
         }
-        room.next += count;
-        room.made += count;
+        block.next += count;
+        block.made += count;
         Some(first)
     }
 
@@ -152,8 +143,8 @@ impl Tree {
     }
 
     /// Counts the nodes that a thread has made.
-    pub(super) fn count(&self, room: &mut Room) {
-        self.made.fetch_add(std::mem::take(&mut room.made), Ordering::Relaxed);
+    pub(super) fn count(&self, block: &mut Block) {
+        self.made.fetch_add(std::mem::take(&mut block.made), Ordering::Relaxed);
     }
 
     /// Makes sure that what is kept beside new nodes is there.
@@ -207,81 +198,10 @@ impl Tree {
         self.nodes.slice(first, count)
     }
 
-    /// Who throws what after the root.
-    #[inline]
-    pub(super) fn parts(&self) -> Option<&Parts> {
-        self.parts.get()
-    }
-
-    /// Cuts the throws after the root into parts, unless another thread has done so.
-    pub(super) fn cut(&self, actions: usize, threads: usize) {
-        self.parts.get_or_init(|| Parts::new(actions, threads));
-    }
-
-    /// What the root is worth, be it a throw or not: by the parts of the first throws, if they were cut up.
-    pub(super) fn root_value(&self, is_chance: bool) -> f64 {
-        let root = self.node(ROOT);
-        let Some((parts, (first, count))) = self.parts().zip(root.children()) else { return root.mean() };
-        if is_chance {
-            return parts.sorted(0, root).mean();
-        }
-        let change = |at: u32| {
-            let node = self.node(first + at);
-            f64::from(node.visits()) * (parts.sorted(at as usize, node).mean() - node.mean())
-        };
-        root.mean() + (0..count).map(change).sum::<f64>() / f64::from(root.visits().max(1))
-    }
-
-    /// Gives the root and its children the values that follow from their parts.
-    pub(super) fn settle_parts(&self, is_chance: bool) {
-        let root = self.node(ROOT);
-        let Some((parts, (first, count))) = self.parts().zip(root.children()) else { return };
-        let value = self.root_value(is_chance);
-        // The spread is such that the standard error is that of the value, whatever the visits.
-        let settle = |index: Index, mean: f64, weight: f64| {
-            let (node, variance) = (self.node(index), self.variance(index));
-            let visits = f64::from(node.visits());
-            node.set_value(mean);
-            self.squares.get(index).set(visits * (variance * visits / weight + mean * mean));
-        };
-        if !is_chance {
-            for at in 0..count {
-                let sorted = parts.sorted(at as usize, self.node(first + at));
-                settle(first + at, sorted.mean(), sorted.weight().max(1.0));
-            }
-        }
-        settle(ROOT, value, f64::from(root.visits().max(1)));
-    }
-
     /// Whether several threads work on it.
     #[inline]
     pub(super) fn is_shared(&self) -> bool {
         self.shared
-    }
-
-    /// Whether the children of a node with so many choices are told of all simulations.
-    #[inline]
-    pub(super) fn tells(&self, index: Index, choices: usize) -> bool {
-        choices > 1 || index == ROOT || !self.frugal
-    }
-
-    /// The sum of the values that a node has seen, and how many they were, whether it was told or not.
-    pub(super) fn seen(&self, parent: Index, index: Index) -> (f64, u32) {
-        let node = self.node(index);
-        let mut seen = (node.sum(), node.visits());
-        let choices = if self.node(parent).has_choice() { 2 } else { 1 };
-        if let Some((first, count)) = node.children().filter(|_| !self.tells(parent, choices)) {
-            let children: Vec<Index> = if node.has_edges() {
-                self.edges(index).map(|(_, child)| child).collect()
-            } else {
-                (first..first + count).collect()
-            };
-            for child in children {
-                let (sum, visits) = self.seen(index, child);
-                seen = (seen.0 + sum, seen.1 + visits);
-            }
-        }
-        seen
     }
 
     #[inline]
@@ -303,18 +223,18 @@ impl Tree {
     /// at it.
     pub(super) fn expand(
         &self,
-        room: &mut Room,
+        block: &mut Block,
         index: Index,
         actions: usize,
         init: impl FnMut(usize, Index),
     ) -> bool {
-        self.expand_as(OPEN, room, index, actions, init)
+        self.expand_as(OPEN, block, index, actions, init)
     }
 
     fn expand_as(
         &self,
         how: u32,
-        room: &mut Room,
+        block: &mut Block,
         index: Index,
         count: usize,
         mut init: impl FnMut(usize, Index),
@@ -323,7 +243,7 @@ impl Tree {
         if !node.claim() {
             return false;
         }
-        match self.add_nodes(room, index, count as u32) {
+        match self.add_nodes(block, index, count as u32) {
             Some(first) => {
                 (0..count).for_each(|at| init(at, first + at as u32));
                 node.open(first, count as u32, how);
@@ -367,13 +287,13 @@ impl Tree {
     /// thread is at it.
     pub(super) fn expand_chance(
         &self,
-        room: &mut Room,
+        block: &mut Block,
         index: Index,
         outcomes: usize,
         init: impl FnMut(usize, Index),
     ) -> bool {
         if outcomes <= SIDE_BY_SIDE {
-            return self.expand_as(OPEN_CHANCE, room, index, outcomes, init);
+            return self.expand_as(OPEN_CHANCE, block, index, outcomes, init);
         }
         let node = self.node(index);
         if !node.claim() {
@@ -393,12 +313,15 @@ impl Tree {
         let node = self.node(index);
         let (first, count) = node.children().unwrap_or((0, 0));
         let listed = node.has_edges();
-        let children = (first..first + count).filter(move |_| !listed).map(move |child| {
-            let drawn = self.node(child).visits() > 0 || self.node(child).losses() > 0;
-            drawn.then_some(((child - first) as usize, child))
-        });
-        let edges = (first..first + count).filter(move |_| listed).map_while(|at| self.edge(at).get());
-        children.flatten().chain(edges)
+        let child = move |at: u32| {
+            if listed {
+                // The first free edge ends the list.
+                return self.edge(first + at).get().map(Some);
+            }
+            let child = first + at;
+            Some((self.node(child).tried() > 0).then_some((at as usize, child)))
+        };
+        (0..count).map_while(child).flatten()
     }
 
     /// The child of a chance node for an outcome, if it was drawn before.
@@ -407,8 +330,7 @@ impl Tree {
         let node = self.node(index);
         if !node.has_edges() {
             let child = node.children()?.0 + outcome as u32;
-            let drawn = self.node(child).visits() > 0 || self.node(child).losses() > 0;
-            return drawn.then_some(child);
+            return (self.node(child).tried() > 0).then_some(child);
         }
         self.edges(index).find(|&(place, _)| place == outcome).map(|(_, child)| child)
     }
@@ -417,7 +339,7 @@ impl Tree {
     /// faster; none if there is no memory.
     pub(super) fn add_child(
         &self,
-        room: &mut Room,
+        block: &mut Block,
         index: Index,
         outcome: usize,
         outcomes: usize,
@@ -427,7 +349,7 @@ impl Tree {
         if !self.node(index).has_edges() {
             return Some(first + outcome as u32);
         }
-        let child = self.add_nodes(room, index, 1)?;
+        let child = self.add_nodes(block, index, 1)?;
         init(child);
         let wanted = Edge::pack(outcome, child);
         loop {
@@ -436,7 +358,7 @@ impl Tree {
                 if let Err(other) = edge.0.compare_exchange(0, wanted, Ordering::AcqRel, Ordering::Acquire) {
                     if (other >> 32) as usize - 1 == outcome {
                         // Another thread was faster: the node is for the next outcome.
-                        (room.next, room.made) = (room.next - 1, room.made - 1);
+                        (block.next, block.made) = (block.next - 1, block.made - 1);
                         return Some(other as Index);
                     }
                 } else {
@@ -475,7 +397,7 @@ impl Tree {
     /// A new tree with what this one knows from one of its nodes on, as far as the memory reaches.
     pub(super) fn subtree(&self, from: Index, limit: usize, keep: Keep) -> Self {
         let tree = Self::new(limit, keep, self.shared);
-        let (mut open, mut room) = (vec![(ROOT, from)], Room::default());
+        let (mut open, mut block) = (vec![(ROOT, from)], Block::default());
         while let Some((to, from)) = open.pop() {
             tree.graft(to, self, from);
             let Some((first, count)) = self.node(from).children() else { continue };
@@ -483,18 +405,18 @@ impl Tree {
                 // As many outcomes as there was room for; they are more than lie side by side.
                 let edges: Vec<_> = self.edges(from).collect();
                 let most = (count as usize).max(SIDE_BY_SIDE + 1);
-                if tree.expand_chance(&mut room, to, most, |_, _| {}) {
+                if tree.expand_chance(&mut block, to, most, |_, _| {}) {
                     for (outcome, child) in edges {
-                        let Some(copy) = tree.add_child(&mut room, to, outcome, most, |_| {}) else { break };
+                        let Some(copy) = tree.add_child(&mut block, to, outcome, most, |_| {}) else { break };
                         open.push((copy, child));
                     }
                 }
-            } else if tree.expand(&mut room, to, count as usize, |_, _| {}) {
+            } else if tree.expand(&mut block, to, count as usize, |_, _| {}) {
                 let (copy, _) = tree.node(to).children().expect("just opened");
                 open.extend((0..count).map(|at| (copy + at, first + at)));
             }
         }
-        tree.count(&mut room);
+        tree.count(&mut block);
         tree
     }
 
@@ -517,37 +439,5 @@ impl Tree {
     }
 }
 
-/// Too little for a tree would be less than this.
+/// Minimum memory for a tree.
 pub(super) const LEAST_MEMORY: usize = 1 << 16;
-
-#[cfg(test)]
-#[test]
-fn values_follow_from_the_parts_of_the_first_throws() {
-    use super::parts::Pile;
-    let (tree, mut room) = (Tree::new(1 << 20, Keep::default(), true), Room::default());
-    assert!(tree.expand(&mut room, ROOT, 2, |_, _| {}));
-    let first = tree.first(ROOT).unwrap();
-    tree.cut(2, 2);
-    // Ones and minus ones: of the first action 8 free throws, 2 of them ones, 19 ones in a part and 3 minus ones in the
-    // other; of the second 12, half of them ones, that no throw follows.
-    for (index, sum, visits) in [(ROOT, 12.0, 42), (first, 12.0, 30), (first + 1, 0.0, 12)] {
-        tree.node(index).add_many(sum, visits);
-        tree.add_square(index, f64::from(visits));
-    }
-    tree.parts().unwrap().add(0, 0, Pile { sum: 19.0, visits: 19 });
-    tree.parts().unwrap().add(0, 1, Pile { sum: -3.0, visits: 3 });
-    let raw = 12.0 / 30.0;
-    let variance = 1.0 - raw * raw;
-    let worth = 4.0 / (1.0 / 20.0 + 1.0 / 4.0);
-    let mean = (-4.0 + 0.5 * ((19.0 + raw) / 20.0 + (-3.0 + raw) / 4.0) * worth) / (8.0 + worth);
-    tree.settle_parts(false);
-    let is = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
-    is(tree.node(first).mean(), mean);
-    // The square of its standard error.
-    is(tree.variance(first) / 30.0, variance / (8.0 + 4.0 / (1.0 / 19.0 + 1.0 / 3.0)));
-    is(tree.node(first + 1).mean(), 0.0);
-    is(tree.variance(first + 1), 1.0);
-    is(tree.node(ROOT).mean(), 30.0 * mean / 42.0);
-    let visits = [ROOT, first, first + 1].map(|index| tree.node(index).visits());
-    assert_eq!(visits, [42, 30, 12]);
-}

@@ -1,0 +1,129 @@
+//! Steps 1 and 2 of a simulation at a chance node: which outcome is next, and the child that stands for it.
+
+use super::options::ChanceRule;
+use super::simulate::{Visit, Worker};
+use super::tree::{Index, SIDE_BY_SIDE};
+use astragal_core::{Evaluator, Game, Stream, Weighted, unit};
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// The next child, with its outcome resolved; none if the node cannot be expanded, or there is no child for the outcome
+    /// and no memory for one, or widening allows none.
+    pub(super) fn select_outcome(&mut self, state: &mut G::State, stream: &mut Stream) -> Option<Index> {
+        self.list_outcomes(state);
+        self.counts.samples += 1;
+        let visit = *self.here();
+        let (index, count) = (visit.index, visit.listed().len());
+        if self.tree.first(index).is_none() {
+            self.expand(state);
+        }
+        let first = self.tree.first(index)?;
+        let mut at = match self.chance_rule(index) {
+            ChanceRule::Sample => draw(&self.outcomes[visit.listed()], unit(stream.bits())),
+            ChanceRule::Even => self.most_lagging(&visit),
+        };
+        // Few ask whether a child that lies beside the others was drawn before.
+        let mut child = if count > SIDE_BY_SIDE || self.options.solver || self.options.widening.is_some() {
+            self.tree.child(index, at)
+        } else {
+            Some(first + at as u32)
+        };
+        if child.is_none() && self.is_wide_enough(index) {
+            if self.options.widening.is_some_and(|widening| widening.unbiased) {
+                self.game.resolve(state, self.outcomes[visit.listed()][at].item);
+                return None;
+            }
+            let (kept, among) = self.draw_among_kept(&visit, stream);
+            (at, child) = (kept, Some(among));
+        }
+        if let Some(value) = child.and_then(|child| self.solved(child)) {
+            // The value drawn is known; the simulation goes where something can be learnt.
+            self.here_mut().instead = Some(value);
+            at = self.least_known(&visit);
+            child = self.tree.child(index, at);
+            if child.is_none() && self.is_wide_enough(index) {
+                return None;
+            }
+        }
+        self.game.resolve(state, self.outcomes[visit.listed()][at].item);
+        if child.is_some() {
+            return child;
+        }
+        let value = self.keeps_values().then(|| self.heuristic(state));
+        let mut block = self.block;
+        let made = self.tree.add_child(&mut block, index, at, count, |child| {
+            self.initialise(child, visit.bounds, value);
+        });
+        self.block = block;
+        made
+    }
+
+    /// The rule for a node. A solved outcome needs no more visits, so visits no longer say how often it was drawn.
+    fn chance_rule(&self, index: Index) -> ChanceRule {
+        let solved = |(_, child): (usize, Index)| self.solved(child).is_some();
+        match self.options.chance {
+            ChanceRule::Even if self.options.solver && self.tree.edges(index).any(solved) => {
+                ChanceRule::Sample
+            }
+            rule => rule,
+        }
+    }
+
+    /// The outcome whose visits lag most behind its probability.
+    fn most_lagging(&mut self, visit: &Visit) -> usize {
+        let outcomes = &self.outcomes[visit.listed()];
+        self.drawn.clear();
+        self.drawn.resize(outcomes.len(), 0);
+        for (outcome, child) in self.tree.edges(visit.index) {
+            self.drawn[outcome] = self.tree.node(child).tried();
+        }
+        let lag = |at: usize| outcomes[at].weight / f64::from(self.drawn[at] + 1);
+        let mut most = 0;
+        for at in 1..outcomes.len() {
+            if lag(at) > lag(most) {
+                most = at;
+            }
+        }
+        most
+    }
+
+    /// Whether progressive widening allows no more children.
+    fn is_wide_enough(&self, index: Index) -> bool {
+        self.options.widening.is_some_and(|widening| {
+            let kept = self.tree.edges(index).count() as u64;
+            kept >= widening.limit(self.tree.node(index).visits())
+        })
+    }
+
+    /// One of the outcomes that have children, by their probabilities among themselves.
+    fn draw_among_kept(&self, visit: &Visit, stream: &mut Stream) -> (usize, Index) {
+        let outcomes = &self.outcomes[visit.listed()];
+        let kept = || self.tree.edges(visit.index);
+        let all: f64 = kept().map(|(outcome, _)| outcomes[outcome].weight).sum();
+        let mut number = unit(stream.bits()) * all;
+        let passes = |&(outcome, _): &(usize, Index)| {
+            number -= outcomes[outcome].weight;
+            number < 0.0
+        };
+        kept().find(passes).or_else(|| kept().last()).expect("widening allows at least one child")
+    }
+}
+
+/// The outcome in whose share of [0, 1) the number falls.
+fn draw<T>(outcomes: &[Weighted<T>], number: f64) -> usize {
+    let mut sum = 0.0;
+    if outcomes.len() <= SIDE_BY_SIDE {
+        // A die: where the number falls cannot be predicted, so nothing branches on it.
+        let passed = |outcome: &Weighted<T>| {
+            sum += outcome.weight;
+            usize::from(number >= sum)
+        };
+        return outcomes.iter().map(passed).sum::<usize>().min(outcomes.len() - 1);
+    }
+    for (at, outcome) in outcomes.iter().enumerate() {
+        sum += outcome.weight;
+        if number < sum {
+            return at;
+        }
+    }
+    outcomes.len() - 1
+}

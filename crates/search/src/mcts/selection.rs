@@ -1,0 +1,179 @@
+//! Step 1 of a simulation at a decision node: which action is next, by the bandit rule and whatever else is known.
+
+use super::implicit::STATIC;
+use super::options::Select;
+use super::select::{Arm, Scale, select};
+use super::simulate::{Visit, Worker};
+use super::solver::SAME;
+use super::tree::{Index, Node};
+use astragal_core::{Evaluator, Game, Player, Stream};
+use std::cmp::Reverse;
+use std::sync::OnceLock;
+
+/// How sharply static values become probabilities, and the share of these that is the same for all.
+const SOFTNESS: f64 = 8.0;
+const EVEN_SHARE: f64 = 0.25;
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Ranks the `limit` most promising actions of a node, equals in the game's order.
+    pub(super) fn rank(&mut self, visit: &Visit, state: &G::State, limit: usize) {
+        let (game, actions) = (self.game, &self.actions[visit.listed()]);
+        self.ranked.clear();
+        self.ranked.extend(0..actions.len());
+        self.ranked.sort_by_key(|&at| Reverse(game.promise(state, actions[at])));
+        self.ranked.truncate(limit);
+    }
+
+    /// Selects one of `count` children, or of the ranked ones under progressive widening.
+    #[inline]
+    pub(super) fn select(
+        &mut self,
+        index: Index,
+        first: Index,
+        count: usize,
+        player: Player,
+        stream: &mut Stream,
+    ) -> usize {
+        let sign = player.sign();
+        // The worst value, from the side of the player, who wants large ones.
+        let worst = if player == Player::Max { self.range.lo } else { -self.range.hi };
+        if let (Select::Ucb1 { c }, true) = (self.rule, self.simple && self.ranked.is_empty()) {
+            let children = self.tree.siblings(first, count);
+            if !self.tree.is_shared() {
+                return ucb1_child(self.logarithms, children, Node::visits, |node| sign * node.sum(), c);
+            }
+            let sum = |node: &Node| sign * node.sum() + f64::from(node.virtual_losses()) * worst;
+            return ucb1_child(self.logarithms, children, Node::tried, sum, c);
+        }
+        let (tree, options) = (self.tree, self.options);
+        let scale = Scale { lo: worst, width: self.range.width() };
+        let (ranked, mut contenders) = (&self.ranked, std::mem::take(&mut self.contenders));
+        let count = if ranked.is_empty() { count } else { ranked.len() };
+        let candidate = |nth: usize| ranked.get(nth).copied().unwrap_or(nth);
+        let children = (0..count).map(|nth| first + candidate(nth) as u32);
+        contenders.read(tree, children, player, SAME * scale.width);
+        let (mut arms, mut candidates) =
+            (std::mem::take(&mut self.arms), std::mem::take(&mut self.candidates));
+        arms.clear();
+        candidates.clear();
+        for nth in (0..count).filter(|&nth| !contenders.excludes(nth)) {
+            let at = candidate(nth);
+            let child = first + at as u32;
+            let node = tree.node(child);
+            let (visits, losses) = (f64::from(node.visits()), f64::from(node.virtual_losses()));
+            let mut sum = sign * node.sum() + losses * scale.lo;
+            let mut all = visits + losses;
+            let prior = tree.values(child).map(|side| sign * side.get(STATIC));
+            if options.seeding > 0.0 {
+                sum += options.seeding * prior.unwrap_or(0.0);
+                all += options.seeding;
+            }
+            let mean = contenders.clamp(nth, if all > 0.0 { sum / all } else { 0.0 });
+            let mean = self.blend_rave(index, child, sign, self.blend_implicit(child, sign, mean));
+            let variance = if tree.keeps_squares() { tree.variance(child) } else { 0.0 };
+            arms.push(Arm { visits: all, mean, variance, prior: prior.unwrap_or(0.0) });
+            candidates.push(at);
+        }
+        if let Select::Puct { .. } = options.select {
+            soften(&mut arms, scale);
+        }
+        let middle = self.range.middle();
+        let bias = |at: usize| {
+            if options.bias <= 0.0 {
+                return 0.0;
+            }
+            let child = first + candidates[at] as u32;
+            // Around the middle of the range, so that it is nobody's bonus for being untried.
+            let value = tree.values(child).map_or(0.0, |side| sign * (side.get(STATIC) - middle));
+            options.bias * value / (1.0 + arms[at].visits)
+        };
+        let selected = match candidates[..] {
+            [only] => only,
+            _ => candidates[select(self.rule, &arms, sign * tree.node(index).mean(), scale, bias, stream)],
+        };
+        (self.arms, self.candidates, self.contenders) = (arms, candidates, contenders);
+        selected
+    }
+}
+
+/// Makes probabilities of the static values of the arms.
+fn soften(arms: &mut [Arm], scale: Scale) {
+    let mut sum = 0.0;
+    for arm in &mut *arms {
+        arm.prior = libm::exp(SOFTNESS * scale.share(arm.prior));
+        sum += arm.prior;
+    }
+    // However bad an action looks, it keeps a share.
+    let even = EVEN_SHARE / arms.len() as f64;
+    for arm in arms {
+        arm.prior = even + (1.0 - EVEN_SHARE) * arm.prior / sum;
+    }
+}
+
+/// Logarithms of whole numbers, to twelve digits: small numbers are looked up, and a larger one is a small one shifted and a
+/// little more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Logarithms(&'static [f64]);
+
+/// Numbers whose logarithms are looked up.
+const TABLED: u32 = 1024;
+
+impl Logarithms {
+    pub(super) fn new() -> Self {
+        static TABLE: OnceLock<Box<[f64]>> = OnceLock::new();
+        Self(TABLE.get_or_init(|| (0..TABLED).map(|n| libm::log(f64::from(n))).collect()))
+    }
+
+    #[inline]
+    pub(super) fn of(self, number: u32) -> f64 {
+        if let Some(&log) = self.0.get(number as usize) {
+            return log;
+        }
+        let shift = TABLED.leading_zeros() + 1 - number.leading_zeros();
+        let head = number >> shift;
+        let rest = f64::from(number - (head << shift)) / f64::from(head << shift);
+        let series = rest * (1.0 - rest * (0.5 - rest / 3.0));
+        self.0[head as usize] + f64::from(shift) * std::f64::consts::LN_2 + series
+    }
+}
+
+#[cfg(test)]
+#[test]
+fn logarithms_are_right_to_twelve_digits() {
+    let logarithms = Logarithms::new();
+    for number in (1..100_000).chain((100_000..u32::MAX - 50_000).step_by(49_999)).chain([u32::MAX]) {
+        let exact = libm::log(f64::from(number));
+        assert!((logarithms.of(number) - exact).abs() <= 1e-12 * exact, "{number}");
+        assert!(number >= TABLED || logarithms.of(number) == exact, "{number}");
+    }
+}
+
+/// UCB1 with nothing else to count, which is [`select`] in fewer steps, among children that were `tried` so often with such
+/// a `sum` of values for the player.
+fn ucb1_child(
+    logarithms: Logarithms,
+    children: &[Node],
+    tried: impl Fn(&Node) -> u32,
+    sum: impl Fn(&Node) -> f64,
+    c: f64,
+) -> usize {
+    let mut visits = 0;
+    for (at, child) in children.iter().enumerate() {
+        let tried = tried(child);
+        if tried == 0 {
+            return at;
+        }
+        visits += tried;
+    }
+    let log = logarithms.of(visits);
+    let mut best = (0, f64::NEG_INFINITY);
+    for (at, child) in children.iter().enumerate() {
+        let share = 1.0 / f64::from(tried(child));
+        // The same as `ucb1`, with one division.
+        let score = sum(child) * share + c * (log * share).sqrt();
+        if score > best.1 {
+            best = (at, score);
+        }
+    }
+    best.0
+}

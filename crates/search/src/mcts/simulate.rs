@@ -1,0 +1,366 @@
+//! One simulation, in the four steps of Monte Carlo tree search.
+//!
+//! 1. *Selection.* From the root, each player's action is selected by the bandit rule among the node's children and each
+//!    outcome by chance, until a node is visited for the first time or cannot be expanded for want of memory.
+//! 2. *Expansion.* A node is expanded on its second visit: all actions at once, many outcomes one by one.
+//! 3. *Evaluation.* Playouts of some decisions, then the payoff or the evaluator.
+//! 4. *Backup.* Every node on the path takes in the value.
+//!
+//! The tree is closed-loop: outcomes are nodes of their own, so a list of actions always belongs to the dice that were
+//! thrown. No order of players is assumed: whoever decides at a node wants large or small values there.
+//!
+//! What a feature adds to the steps stands in a file of its own: `solver.rs`, `rave.rs`, `implicit.rs`.
+
+use super::leaf::Helpers;
+use super::options::{MctsOptions, Select};
+use super::select::Arm;
+use super::selection::Logarithms;
+use super::solver::Contenders;
+use super::tree::{Block, Index, ROOT, Tree};
+use crate::playout::{Playout, Rollout};
+use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stop, Stream, Turn, Weighted};
+use std::ops::Range;
+
+/// Asked in long playouts, with the counts so far, why to give up, if at all.
+pub(super) type Halt<'h> = dyn FnMut(&Counts) -> Option<Stop> + 'h;
+
+/// A node on the path of a simulation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visit {
+    pub(super) index: Index,
+    /// The player who decides; none at a chance node and after the end.
+    pub(super) player: Option<Player>,
+    /// Where its actions or outcomes begin on the worker's stack, and how many there are.
+    from: u32,
+    count: u32,
+    /// The bounds of its value that the game knows, in a search that proves bounds; otherwise the range.
+    pub(super) bounds: Interval,
+    /// The value of the outcome drawn, if the simulation goes to another because the solver knows this one.
+    pub(super) instead: Option<f64>,
+}
+
+impl Visit {
+    /// Where its actions or outcomes are on the stack.
+    #[inline]
+    pub(super) fn listed(&self) -> Range<usize> {
+        self.from as usize..(self.from + self.count) as usize
+    }
+}
+
+/// One thread's access to a tree.
+pub(super) struct Worker<'a, G: Game, E> {
+    pub(super) game: &'a G,
+    pub(super) evaluator: &'a E,
+    pub(super) policy: Option<&'a dyn Policy<G>>,
+    pub(super) options: &'a MctsOptions,
+    pub(super) tree: &'a Tree,
+    pub(super) counts: Counts,
+    /// The most decisions from the root to a leaf of the tree.
+    pub(super) deepest: u32,
+    pub(super) range: Interval,
+    /// The selection rule, its constant scaled to the game's range.
+    pub(super) rule: Select,
+    /// Whether selection depends on visits and means alone.
+    pub(super) simple: bool,
+    pub(super) logarithms: Logarithms,
+    pub(super) path: Vec<Visit>,
+    /// The stacks of actions and outcomes of the nodes on the path.
+    pub(super) actions: Vec<G::Action>,
+    pub(super) outcomes: Vec<Weighted<G::Outcome>>,
+    /// Every decision of the simulation, for RAVE.
+    pub(super) rave_moves: Vec<(Player, G::Action)>,
+    /// Scratch space of selection: the arms and the children they stand for, the most promising children under
+    /// progressive widening, the children that can be best by their proved bounds, and visits of outcomes.
+    pub(super) arms: Vec<Arm>,
+    pub(super) candidates: Vec<usize>,
+    pub(super) ranked: Vec<usize>,
+    pub(super) contenders: Contenders,
+    pub(super) drawn: Vec<u32>,
+    playout: Playout<G>,
+    /// Nodes reserved for this thread.
+    pub(super) block: Block,
+    /// Threads that play out leaves with this one.
+    pub(super) helpers: Option<Helpers<'a, G, E>>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+    pub(super) fn new(
+        game: &'a G,
+        evaluator: &'a E,
+        policy: Option<&'a dyn Policy<G>>,
+        options: &'a MctsOptions,
+        tree: &'a Tree,
+    ) -> Self {
+        let range = game.range();
+        // Constants are for values in [−1, 1].
+        let unit = 0.5 * range.width();
+        let rule = match options.select {
+            Select::Ucb1 { c } => Select::Ucb1 { c: c * unit },
+            Select::Puct { c } => Select::Puct { c: c * unit },
+            rule => rule,
+        };
+        Self {
+            game,
+            evaluator,
+            policy,
+            options,
+            tree,
+            counts: Counts::default(),
+            deepest: 0,
+            range,
+            rule,
+            simple: options.is_simple(),
+            logarithms: Logarithms::new(),
+            path: Vec::new(),
+            actions: Vec::new(),
+            outcomes: Vec::new(),
+            rave_moves: Vec::new(),
+            arms: Vec::new(),
+            candidates: Vec::new(),
+            ranked: Vec::new(),
+            contenders: Contenders::default(),
+            drawn: Vec::new(),
+            playout: Playout::new(),
+            block: Block::default(),
+            helpers: None,
+        }
+    }
+
+    /// Expands the root before threads share it: a simulation that found it half expanded would say nothing of any action.
+    pub(super) fn prepare(&mut self, root: &G::State) {
+        let turn = self.game.turn(root);
+        let visit = self.visit(ROOT, turn, root);
+        if self.tree.node(ROOT).visits() == 0 {
+            let value = self.keeps_values().then(|| self.heuristic(root));
+            self.initialise(ROOT, visit.bounds, value);
+        }
+        match turn {
+            Turn::Decide(_) => self.list_actions(root),
+            _ => self.list_outcomes(root),
+        }
+        if self.tree.first(ROOT).is_none() {
+            self.expand(root);
+        }
+        self.path.clear();
+        self.finish();
+    }
+
+    /// One simulation from the root. Long playouts ask `halt` whether to give up; then the simulation leaves no trace but
+    /// its states.
+    pub(super) fn simulate(
+        &mut self,
+        root: &G::State,
+        stream: &mut Stream,
+        halt: &mut Halt<'_>,
+    ) -> Result<(), Stop> {
+        self.path.clear();
+        self.actions.clear();
+        self.outcomes.clear();
+        self.rave_moves.clear();
+        let mut state = root.clone();
+        let (mut index, mut decisions) = (ROOT, 0);
+        let (mut value, mut narrowed) = loop {
+            self.counts.nodes += 1;
+            let turn = self.game.turn(&state);
+            let first = self.enter(index) == 0;
+            let visit = self.visit(index, turn, &state);
+            if let Turn::Over(payoff) = turn {
+                self.counts.leaves += 1;
+                break (payoff, first && self.narrow(index, Interval::point(payoff)));
+            }
+            let narrowed = first && self.narrow(index, visit.bounds);
+            if let Some(value) = self.solved(index) {
+                self.counts.leaves += 1;
+                break (value, narrowed);
+            }
+            // 1. Selection, and 2. expansion on the second visit; of the root, on the first.
+            let child = match turn {
+                _ if first && index != ROOT => None,
+                Turn::Decide(player) => {
+                    decisions += 1;
+                    self.select_action(player, &mut state, stream)
+                }
+                _ => self.select_outcome(&mut state, stream),
+            };
+            if let Some(child) = child {
+                index = child;
+                continue;
+            }
+            // 3. Evaluation.
+            if let Some(value) = self.here().instead {
+                break (value, narrowed);
+            }
+            match self.evaluate(&state, stream, halt) {
+                Ok(value) => break (value, narrowed),
+                Err(stop) => {
+                    self.withdraw();
+                    return Err(stop);
+                }
+            }
+        };
+        self.deepest = self.deepest.max(decisions);
+        self.counts.simulations += 1;
+        // 4. Backup.
+        if self.options.rave > 0.0 {
+            self.back_up_rave(value);
+        }
+        for at in (0..self.path.len()).rev() {
+            narrowed = self.back_up(at, &mut value, narrowed);
+        }
+        Ok(())
+    }
+
+    /// Visits of a node before this one. Other threads see a virtual loss there until the simulation is backed up; the root
+    /// needs none, for nobody selects it.
+    #[inline]
+    fn enter(&self, index: Index) -> u32 {
+        let node = self.tree.node(index);
+        if self.tree.is_shared() && index != ROOT { node.enter() } else { node.visits() }
+    }
+
+    /// Takes back the virtual losses of a simulation that was given up.
+    fn withdraw(&self) {
+        if self.tree.is_shared() {
+            self.path[1..].iter().for_each(|visit| self.tree.node(visit.index).leave());
+        }
+    }
+
+    /// Adds a node to the path.
+    #[inline]
+    fn visit(&mut self, index: Index, turn: Turn, state: &G::State) -> Visit {
+        let player = if let Turn::Decide(player) = turn { Some(player) } else { None };
+        let bounds = if self.options.solver { self.game.bounds(state) } else { self.range };
+        let visit = Visit { index, player, from: 0, count: 0, bounds, instead: None };
+        self.path.push(visit);
+        visit
+    }
+
+    /// The last node of the path.
+    #[inline]
+    pub(super) fn here(&self) -> &Visit {
+        self.path.last().expect("a simulation begins at the root")
+    }
+
+    #[inline]
+    pub(super) fn here_mut(&mut self) -> &mut Visit {
+        self.path.last_mut().expect("a simulation begins at the root")
+    }
+
+    /// Lists the actions of the last node of the path.
+    #[inline]
+    fn list_actions(&mut self, state: &G::State) {
+        let from = self.actions.len();
+        self.game.actions(state, &mut self.actions);
+        let count = self.actions.len() - from;
+        let here = self.here_mut();
+        (here.from, here.count) = (from as u32, count as u32);
+    }
+
+    /// Lists the outcomes of the last node of the path.
+    #[inline]
+    pub(super) fn list_outcomes(&mut self, state: &G::State) {
+        let from = self.outcomes.len();
+        self.game.outcomes(state, &mut self.outcomes);
+        let count = self.outcomes.len() - from;
+        let here = self.here_mut();
+        (here.from, here.count) = (from as u32, count as u32);
+    }
+
+    /// Steps 1 and 2 at a decision node: the next child, with its action applied; none if the node cannot be expanded.
+    fn select_action(&mut self, player: Player, state: &mut G::State, stream: &mut Stream) -> Option<Index> {
+        self.list_actions(state);
+        let visit = *self.here();
+        let (index, count) = (visit.index, visit.count as usize);
+        if self.tree.first(index).is_none() {
+            self.expand(state);
+        }
+        let first = self.tree.first(index)?;
+        let tried = match self.options.widening {
+            Some(widening) => widening.limit(self.tree.node(index).visits()).min(count as u64) as usize,
+            None => count,
+        };
+        self.ranked.clear();
+        if tried < count {
+            self.rank(&visit, state, tried);
+        }
+        let at = match tried {
+            1 => self.ranked.first().copied().unwrap_or(0),
+            _ => self.select(index, first, count, player, stream),
+        };
+        let action = self.actions[visit.from as usize + at];
+        if self.options.rave > 0.0 {
+            self.rave_moves.push((player, action));
+        }
+        self.game.apply(state, action);
+        Some(first + at as u32)
+    }
+
+    /// Step 2: gives the last node of the path its children, or space for edges to them.
+    pub(super) fn expand(&mut self, state: &G::State) {
+        let visit = *self.here();
+        // Static values are computed first, for other threads may use them as soon as the node is open.
+        let values = self.static_values(&visit, state);
+        let (tree, this) = (self.tree, &*self);
+        let initialise =
+            |at: usize, child: Index| this.initialise(child, visit.bounds, values.get(at).copied());
+        let mut block = self.block;
+        let count = visit.count as usize;
+        match visit.player {
+            Some(_) => tree.expand(&mut block, visit.index, count, initialise),
+            None => tree.expand_chance(&mut block, visit.index, count, initialise),
+        };
+        self.block = block;
+    }
+
+    /// What is kept beside a new node: the bounds of its parent, and its static value.
+    pub(super) fn initialise(&self, child: Index, bounds: Interval, value: Option<f64>) {
+        self.set_bounds(child, bounds);
+        if let Some(value) = value {
+            self.set_static(child, value);
+        }
+    }
+
+    /// Step 3: the mean of the playouts from a state.
+    fn evaluate(&mut self, state: &G::State, stream: &mut Stream, halt: &mut Halt<'_>) -> Result<f64, Stop> {
+        let rollout = rollout(self.game, self.evaluator, self.policy, self.options);
+        let (moves, player, rave) = (&mut self.rave_moves, &mut self.playout, self.options.rave > 0.0);
+        let counts = self.counts;
+        let hear = |player: Player, action: G::Action| {
+            if rave {
+                moves.push((player, action));
+            }
+        };
+        let ask = |states: u64| halt(&Counts { nodes: counts.nodes + states, ..counts });
+        let played = match &self.helpers {
+            None => rollout.value(player, state, stream, hear, ask).map(|(value, states)| (value, 1, states)),
+            Some(helpers) => helpers.together(state, stream, player, hear, ask),
+        };
+        let (Ok((_, _, states)) | Err((_, states))) = played;
+        self.counts.nodes += states;
+        let (sum, count, _) = played.map_err(|(stop, _)| stop)?;
+        self.counts.leaves += u64::from(count * self.options.playouts.max(1));
+        Ok(sum / f64::from(count))
+    }
+
+    /// Counts the nodes that this thread has made.
+    pub(super) fn finish(&mut self) {
+        self.tree.count(&mut self.block);
+    }
+}
+
+/// How the leaves of a tree are valued.
+pub(super) fn rollout<'a, G: Game, E>(
+    game: &'a G,
+    evaluator: &'a E,
+    policy: Option<&'a dyn Policy<G>>,
+    options: &MctsOptions,
+) -> Rollout<'a, G, E> {
+    Rollout {
+        game,
+        evaluator,
+        policy,
+        follow: options.follow,
+        moves: options.playout_moves,
+        count: options.playouts,
+    }
+}

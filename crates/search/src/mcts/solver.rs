@@ -1,0 +1,165 @@
+//! The solver: bounds of values that are proved, which cut off actions and may end the search.
+//!
+//! After Cazenave & Saffidine (2010), with chance nodes: the bounds of a chance node are the means over its outcomes, those
+//! never drawn counted with the bounds that the game knows.
+
+use super::simulate::{Visit, Worker};
+use super::tree::{Index, Tree};
+use astragal_core::{Evaluator, Game, Interval, Player};
+
+pub(super) const LO: usize = 0;
+pub(super) const HI: usize = 1;
+
+/// Bounds this close, as a share of the range, are one number: sums of weights round.
+pub(super) const SAME: f64 = 1e-9;
+
+/// The children of a node that can be the best, by their proved bounds.
+#[derive(Debug, Default)]
+pub(super) struct Contenders {
+    /// The bounds of all candidates, from the side of the player; empty if none are kept.
+    bounds: Vec<(f64, f64)>,
+    /// The candidate with the best lower bound, and the bound.
+    best: (usize, f64),
+    slack: f64,
+    /// Whether any candidate that is not solved can be better than that.
+    contested: bool,
+}
+
+impl Contenders {
+    /// Reads the bounds of these children; other threads may narrow them at any moment, so each is read once.
+    pub(super) fn read(
+        &mut self,
+        tree: &Tree,
+        children: impl Iterator<Item = Index>,
+        player: Player,
+        slack: f64,
+    ) {
+        self.bounds.clear();
+        (self.best, self.slack) = ((0, f64::NEG_INFINITY), slack);
+        for side in children.map_while(|child| tree.bounds(child)) {
+            let (lo, hi) = (side.get(LO), side.get(HI));
+            let (lo, hi) = if player == Player::Max { (lo, hi) } else { (-hi, -lo) };
+            if lo > self.best.1 {
+                self.best = (self.bounds.len(), lo);
+            }
+            self.bounds.push((lo, hi));
+        }
+        self.contested = (0..self.bounds.len()).any(|nth| self.contends(nth));
+    }
+
+    /// A solved child teaches nothing more, and one that cannot beat the best lower bound is out.
+    fn contends(&self, nth: usize) -> bool {
+        let (lo, hi) = self.bounds[nth];
+        hi > self.best.1 + self.slack && hi - lo > self.slack
+    }
+
+    /// Whether a candidate is left out of selection. If nothing is contested, the best bound alone stays.
+    pub(super) fn excludes(&self, nth: usize) -> bool {
+        !self.bounds.is_empty() && if self.contested { !self.contends(nth) } else { nth != self.best.0 }
+    }
+
+    /// A mean, as far as the bounds of the candidate allow it.
+    pub(super) fn clamp(&self, nth: usize, mean: f64) -> f64 {
+        self.bounds.get(nth).map_or(mean, |&(lo, hi)| mean.max(lo).min(hi))
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// The value of a node, if it is proved.
+    #[inline]
+    pub(super) fn solved(&self, index: Index) -> Option<f64> {
+        let side = self.tree.bounds(index)?;
+        let (lo, hi) = (side.get(LO), side.get(HI));
+        (hi - lo <= SAME * self.range.width()).then_some(0.5 * (lo + hi))
+    }
+
+    pub(super) fn set_bounds(&self, index: Index, bounds: Interval) {
+        if let Some(side) = self.tree.bounds(index) {
+            side.set(LO, bounds.lo);
+            side.set(HI, bounds.hi);
+        }
+    }
+
+    /// Narrows the proved bounds of a node, and says whether that changed them.
+    #[inline]
+    pub(super) fn narrow(&self, index: Index, bounds: Interval) -> bool {
+        let Some(side) = self.tree.bounds(index) else { return false };
+        let (lo, hi) = (side.get(LO), side.get(HI));
+        // Rounding must not turn the bounds around.
+        let raised = side.improve(LO, bounds.lo.min(hi), true);
+        let lowered = side.improve(HI, bounds.hi.max(lo), false);
+        raised || lowered
+    }
+
+    /// Selection at a chance node: the outcome about which most is unknown, weighted by its probability.
+    pub(super) fn least_known(&self, visit: &Visit) -> usize {
+        let outcomes = &self.outcomes[visit.listed()];
+        let unknown = |at: usize| {
+            let child = self.tree.child(visit.index, at).and_then(|child| self.tree.bounds(child));
+            outcomes[at].weight * child.map_or(visit.bounds.width(), |side| side.get(HI) - side.get(LO))
+        };
+        let mut most = (0, f64::NEG_INFINITY);
+        for at in 0..outcomes.len() {
+            let unknown = unknown(at);
+            if unknown > most.1 {
+                most = (at, unknown);
+            }
+        }
+        most.0
+    }
+
+    /// Backup: the bounds of a node by those of its children; returns whether that narrowed them.
+    pub(super) fn back_up_bounds(&self, visit: &Visit) -> bool {
+        let tree = self.tree;
+        let Some((first, count)) = tree.node(visit.index).children() else { return false };
+        let bounds_of = |child: Index| {
+            let side = tree.bounds(child).expect("bounds are kept");
+            (side.get(LO), side.get(HI))
+        };
+        let bounds = match visit.player {
+            Some(player) => {
+                let best = |a: f64, b: f64| if player == Player::Max { a.max(b) } else { a.min(b) };
+                let all = (first..first + count).map(bounds_of);
+                let (lo, hi) =
+                    all.reduce(|a, b| (best(a.0, b.0), best(a.1, b.1))).expect("there are actions");
+                Interval { lo, hi }
+            }
+            None => {
+                let outcomes = &self.outcomes[visit.listed()];
+                let (mut lo, mut hi, mut seen) = (0.0, 0.0, 0.0);
+                for (outcome, child) in tree.edges(visit.index) {
+                    let (weight, bounds) = (outcomes[outcome].weight, bounds_of(child));
+                    lo += weight * bounds.0;
+                    hi += weight * bounds.1;
+                    seen += weight;
+                }
+                let unseen = (1.0 - seen).max(0.0);
+                Interval { lo: lo + unseen * visit.bounds.lo, hi: hi + unseen * visit.bounds.hi }
+            }
+        };
+        self.narrow(visit.index, bounds)
+    }
+
+    /// Backup: the value that a simulation brings to a node, given what it brought to the child.
+    ///
+    /// A simulation may go to a child to learn about it, though that is neither the best nor the one drawn. Then the node
+    /// takes in the value of the child that it should have been.
+    pub(super) fn corrected(&self, at: usize, value: f64) -> f64 {
+        let (visit, child) = (self.path[at], self.path[at + 1].index);
+        let Some(player) = visit.player else { return visit.instead.unwrap_or(value) };
+        let Some((first, count)) = self.tree.node(visit.index).children() else { return value };
+        let known = (first..first + count)
+            .filter(|&other| other != child)
+            .filter_map(|other| self.solved(other))
+            .reduce(|best, value| if player.prefers(value, best) { value } else { best });
+        // The child has taken in this simulation already.
+        let mean = if self.tree.node(child).visits() > 0 { self.worth(child) } else { value };
+        known.filter(|&known| player.prefers(known, mean)).unwrap_or(value)
+    }
+
+    /// The mean of a node, as far as its proved bounds allow it.
+    pub(super) fn worth(&self, index: Index) -> f64 {
+        let mean = self.tree.node(index).mean();
+        self.tree.bounds(index).map_or(mean, |side| mean.max(side.get(LO)).min(side.get(HI)))
+    }
+}
