@@ -285,8 +285,8 @@ fn every_action_in_the_tree_is_legal_for_its_dice() {
 #[test]
 fn widening_keeps_to_its_table() {
     let widening = Widening { c: 5.0, alpha: 0.2, unbiased: false };
-    assert_eq!([1, 10, 100].map(|v| widening.room(v)), [5, 8, 13]);
-    assert_eq!(widening.room(0), 5);
+    assert_eq!([1, 10, 100].map(|v| widening.limit(v)), [5, 8, 13]);
+    assert_eq!(widening.limit(0), 5);
     let game = CantStop::new(6, 3, 3, 2).unwrap();
     for unbiased in [false, true] {
         let widening = Widening { c: 2.0, alpha: 0.3, unbiased };
@@ -298,7 +298,7 @@ fn widening_keeps_to_its_table() {
         walk(&game, &game.start(), &tree, &mut |state, branch| {
             if branch.visits > 1 {
                 // The room was measured by the visits before the last one.
-                let room = widening.room(branch.visits as u32 - 1);
+                let room = widening.limit(branch.visits as u32 - 1);
                 assert!(branch.children.len() as u64 <= room, "{} of {room}", branch.children.len());
                 nodes += 1;
                 full += u32::from(game.turn(state) == Turn::Chance && branch.children.len() as u64 == room);
