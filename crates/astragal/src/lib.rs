@@ -52,14 +52,14 @@ pub mod searching_a_game {
     //! let game = Pig::default();
     //! let state = game.state([88, 96], 7, Player::Max).unwrap();
     //! let mut star2 = StarMinimax::new(Lead, Options::new(Algorithm::Star2 { probes: 1 }));
-    //! let report = star2.search(&game, &state, 0, &Budget::depth(6), &mut Unwatched);
+    //! let report = star2.search_with(&game, &state, 0, &Budget::depth(6), &mut Unwatched);
     //! assert_eq!(report.best, Some(Action::Roll));
     //! assert!((report.value - 47.8783149359).abs() < 1e-9);
     //!
     //! // Sampling four outcomes at each chance node: another value, the same for all three algorithms.
     //! let sampled = |algorithm| {
     //!     let options = Options::new(algorithm).sampled(4);
-    //!     StarMinimax::new(Lead, options).search(&game, &state, 7, &Budget::depth(4), &mut Unwatched).value
+    //!     StarMinimax::new(Lead, options).search_with(&game, &state, 7, &Budget::depth(4), &mut Unwatched).value
     //! };
     //! assert_eq!(sampled(Algorithm::Star1), sampled(Algorithm::Expectimax));
     //! assert_eq!(sampled(Algorithm::Star2 { probes: 1 }), sampled(Algorithm::Expectimax));
@@ -88,7 +88,7 @@ pub mod searching_a_game {
     //! let game = Pig::default();
     //! let budget = Budget { time: Some(Duration::from_millis(20)), ..Budget::default() };
     //! let mut clock = Clock(Instant::now(), 0);
-    //! let report = StarMinimax::new(Lead, Options::new(Algorithm::Star1)).search(&game, &game.start(), 0, &budget, &mut clock);
+    //! let report = StarMinimax::new(Lead, Options::new(Algorithm::Star1)).search_with(&game, &game.start(), 0, &budget, &mut clock);
     //! assert_eq!(report.depth, clock.1);
     //! ```
     //!
@@ -102,7 +102,7 @@ pub mod searching_a_game {
     //! let game = Ra::default();
     //! let options = MctsOptions { playout_moves: 0, ..MctsOptions::default() };
     //! let budget = Budget { iterations: Some(500), ..Budget::default() };
-    //! let report = Mcts::new(Assets, options).search(&game, &game.start(), 7, &budget, &mut Unwatched);
+    //! let report = Mcts::with_options(Assets, options).search_with(&game, &game.start(), 7, &budget, &mut Unwatched);
     //! assert_eq!(report.lines.iter().map(|line| line.visits).sum::<u64>(), 500);
     //! assert!(report.lines[0].deviation.is_some());
     //! ```
@@ -179,7 +179,7 @@ pub mod writing_a_game {
     //!
     //! // Then any search. Without a limit it ends when every line has been seen to its end.
     //! let mut star1 = StarMinimax::new(Even, Options::new(Algorithm::Star1));
-    //! let report = star1.search(&Stones, &Stones.start(), 0, &Budget::default(), &mut Unwatched);
+    //! let report = star1.search_with(&Stones, &Stones.start(), 0, &Budget::default(), &mut Unwatched);
     //! assert_eq!(report.stop, astragal::core::Stop::Complete);
     //! assert_eq!((report.value, report.best), (0.0, Some(1)));
     //! ```

@@ -5,38 +5,12 @@ use crate::games::WithEvaluator;
 use crate::mcts;
 use crate::params::{Kind, Known, Param, Values};
 use crate::spec::{Spec, SpecError, unknown};
-use astragal_core::{Budget, Evaluator, Game, Notation, Policy, Searcher};
+use astragal_core::{Budget, Evaluator, Game, Limit, Notation, Policy, Searcher};
 use astragal_search::{
     Algorithm, Chance, DEEPEST, Flat, Keys, Mcts, Options, RandomMove, Scheme, StarMinimax, TableUse,
 };
 use astragal_solve::Solution;
 use std::sync::Arc;
-
-/// A limit of a budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BudgetKind {
-    /// [`Budget::depth`].
-    Depth,
-    /// [`Budget::nodes`].
-    Nodes,
-    /// [`Budget::iterations`].
-    Iterations,
-    /// [`Budget::time`].
-    Time,
-}
-
-impl BudgetKind {
-    /// The name, as in the command line's options.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Depth => "depth",
-            Self::Nodes => "nodes",
-            Self::Iterations => "iterations",
-            Self::Time => "time",
-        }
-    }
-}
 
 /// An engine as the catalogue lists it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,7 +26,7 @@ pub struct EngineInfo {
     /// The only game that it plays, if it is a player of one.
     pub game: Option<&'static str>,
     /// The limits that it heeds.
-    pub budgets: &'static [BudgetKind],
+    pub budgets: &'static [Limit],
     /// Its parameters.
     pub params: &'static [Param],
 }
@@ -63,27 +37,9 @@ impl EngineInfo {
     /// # Errors
     /// If there is such a limit.
     pub fn check_budget(&self, budget: &Budget) -> Result<(), SpecError> {
-        let given = [
-            (BudgetKind::Depth, budget.depth.is_some()),
-            (BudgetKind::Nodes, budget.nodes.is_some()),
-            (BudgetKind::Iterations, budget.iterations.is_some()),
-            (BudgetKind::Time, budget.time.is_some()),
-        ];
-        match given.iter().find(|(kind, given)| *given && !self.budgets.contains(kind)) {
-            None => Ok(()),
-            Some((kind, _)) => {
-                let heeded: Vec<&str> = self.budgets.iter().map(|kind| kind.name()).collect();
-                let instead = match heeded.is_empty() {
-                    true => "it needs no budget".to_string(),
-                    false => format!("its budgets are: {}", heeded.join(", ")),
-                };
-                Err(SpecError(format!("'{}' has no budget in {}; {instead}", self.name, kind.name())))
-            }
-        }
+        budget.check(self.budgets).map_err(|error| SpecError(format!("'{}' has {error}", self.name)))
     }
 }
-
-const DEEPENING: &[BudgetKind] = &[BudgetKind::Depth, BudgetKind::Nodes, BudgetKind::Time];
 
 pub(crate) const EVAL: Param = Param {
     name: "eval",
@@ -197,7 +153,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1",
             chance: true,
             game: None,
-            budgets: DEEPENING,
+            budgets: Limit::DEEPENING,
             params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
         },
         Build::Expectimax,
@@ -209,7 +165,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 1 (Ballard 1983)",
             chance: true,
             game: None,
-            budgets: DEEPENING,
+            budgets: Limit::DEEPENING,
             params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, ALL_LINES],
         },
         Build::Star1,
@@ -221,7 +177,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 2 (Ballard 1983)",
             chance: true,
             game: None,
-            budgets: DEEPENING,
+            budgets: Limit::DEEPENING,
             params: &[EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, ALL_LINES],
         },
         Build::Star2,
@@ -233,7 +189,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
             chance: true,
             game: None,
-            budgets: DEEPENING,
+            budgets: Limit::DEEPENING,
             params: &[EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, MEMO, TABLE_MIB],
         },
         Build::Expectimax,
@@ -245,7 +201,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
             chance: true,
             game: None,
-            budgets: DEEPENING,
+            budgets: Limit::DEEPENING,
             params: &[
                 EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
                 ALL_LINES,
@@ -260,7 +216,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
             chance: true,
             game: None,
-            budgets: DEEPENING,
+            budgets: Limit::DEEPENING,
             params: &[
                 EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PROBES, PRUNE_FROM, TABLE_SS, TABLE_MIB,
                 ORDER, ALL_LINES,
@@ -275,7 +231,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
             chance: false,
             game: None,
-            budgets: DEEPENING,
+            budgets: Limit::DEEPENING,
             params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
         },
         Build::Expectimax,
@@ -287,7 +243,7 @@ const ENGINES: [(EngineInfo, Build); 21] = [
             source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
             chance: false,
             game: None,
-            budgets: DEEPENING,
+            budgets: Limit::DEEPENING,
             params: &[EVAL, DEPTH, TABLE, TABLE_MIB, ORDER, ALL_LINES],
         },
         Build::Star1,
@@ -567,7 +523,7 @@ where
         if self.plan.build != Build::Mcts {
             return Box::new(RandomMove);
         }
-        let search = Mcts::new(evaluator, mcts::options(&self.plan.values));
+        let search = Mcts::with_options(evaluator, mcts::options(&self.plan.values));
         Box::new(match self.policy {
             Some(policy) => search.with_policy(policy),
             None => search,

@@ -9,7 +9,7 @@ use crate::payoffs::Payoffs;
 use crate::spec::SpecError;
 use astragal_core::{
     Branch, Budget, Counts, Evaluator, Interval, Notation, Picture, Player, ReadError, Report, Searcher,
-    Step, Stop, Turn, Watch, Weighted, pick,
+    Step, Stop, Turn, Watch, Weighted, estimate, pick,
 };
 use astragal_search::{Tally, perft, playouts};
 use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
@@ -176,7 +176,7 @@ fn best_reply<G: Notation, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state
 fn static_value<G: Notation, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state: &G::State) -> f64 {
     match game.turn(state) {
         Turn::Over(payoff) => payoff,
-        Turn::Decide(_) => game.bounds(state).clamp(evaluator.value(game, state)),
+        Turn::Decide(_) => estimate(game, &evaluator, state),
         Turn::Chance => {
             let mut outcomes = Vec::new();
             game.outcomes(state, &mut outcomes);
@@ -524,7 +524,7 @@ where
         watch: &mut dyn Watch,
     ) -> Analysis {
         let at: &At<G> = typed(position);
-        let report = self.searcher.search(&*self.game, &at.state, seed, budget, watch);
+        let report = self.searcher.search_with(&*self.game, &at.state, seed, budget, watch);
         self.last = Some(at.state.clone());
         describe(&*self.game, &at.state, &report)
     }

@@ -30,7 +30,7 @@ mod tree_file;
 
 pub use aim::Aim;
 pub use brief::{brief_engine, brief_game};
-pub use engines::{BudgetKind, EngineInfo, engine_info, engines};
+pub use engines::{EngineInfo, engine_info, engines};
 pub use erased::{Analysis, AnalysisLine, AnyGame, Engine, Position, Prospects, Twig};
 pub use games::{EvaluatorInfo, GameInfo, PolicyInfo, game, game_info, games};
 pub use params::{Kind, Param, Variant};

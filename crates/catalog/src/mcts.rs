@@ -1,12 +1,11 @@
 //! The Monte Carlo searches, with trees and without: their parameters, and what these mean.
 
-use crate::engines::{BudgetKind, EVAL, EngineInfo};
+use crate::engines::{EVAL, EngineInfo};
 use crate::params::{Kind, Param, Values, Variant};
+use astragal_core::Limit;
 use astragal_search::{
     Allocation, Backup, ChanceRule, Choice, FlatOptions, MctsOptions, Parallel, Select, Widening,
 };
-
-const SIMULATING: &[BudgetKind] = &[BudgetKind::Iterations, BudgetKind::Nodes, BudgetKind::Time];
 
 const C: Param = Param {
     name: "c",
@@ -174,7 +173,7 @@ pub(crate) const FLAT: [EngineInfo; 2] = [
         source: "lecture on sampling-based search (M. Buro)",
         chance: true,
         game: None,
-        budgets: SIMULATING,
+        budgets: Limit::SIMULATING,
         params: &[EVAL, ALLOCATION, but(C, "1"), but(DR, "inf"), POLICY, FOLLOW, COMMON, CONFIDENCE],
     },
     EngineInfo {
@@ -183,7 +182,7 @@ pub(crate) const FLAT: [EngineInfo; 2] = [
         source: "lecture on sampling-based search (M. Buro); Auer et al. 2002",
         chance: true,
         game: None,
-        budgets: SIMULATING,
+        budgets: Limit::SIMULATING,
         params: &[
             EVAL,
             but(ALLOCATION, "ucb"),
@@ -219,7 +218,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
         source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), sections 2.2 and 4.2",
         chance: true,
         game: None,
-        budgets: SIMULATING,
+        budgets: Limit::SIMULATING,
         params: &[
             EVAL, C, DR, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE, SEEDING, BIAS,
             SOLVER, FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
@@ -231,7 +230,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
         source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.2 (Couëtoux et al. 2011)",
         chance: true,
         game: None,
-        budgets: SIMULATING,
+        budgets: Limit::SIMULATING,
         params: &[
             EVAL, C, DR, C2, ALPHA, UNBIASED, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT,
             RAVE, SEEDING, BIAS, SOLVER, FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
@@ -243,7 +242,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
         source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.4.3",
         chance: true,
         game: None,
-        budgets: SIMULATING,
+        budgets: Limit::SIMULATING,
         params: &[
             EVAL,
             but(C, "0.4"),
@@ -272,7 +271,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
         source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.1.3",
         chance: true,
         game: None,
-        budgets: SIMULATING,
+        budgets: Limit::SIMULATING,
         params: &[
             EVAL,
             but(C, "0.4"),
@@ -301,7 +300,7 @@ pub(crate) const ENGINES: [EngineInfo; 5] = [
         source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.2.5",
         chance: true,
         game: None,
-        budgets: SIMULATING,
+        budgets: Limit::SIMULATING,
         params: &[
             EVAL,
             but(C, "0.4"),

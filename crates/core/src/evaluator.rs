@@ -10,6 +10,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
     fn value(&self, game: &G, state: &G::State) -> f64;
 }
 
+/// The evaluator's estimate of a decision state, within the bounds that the game knows.
+#[inline]
+pub fn estimate<G: Game>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State) -> f64 {
+    game.bounds(state).clamp(evaluator.value(game, state))
+}
+
 /// Knows nothing: every state is worth the middle of the range.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Even;

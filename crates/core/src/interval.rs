@@ -56,6 +56,27 @@ impl Interval {
         self.lo <= other.lo && other.hi <= self.hi
     }
 
+    /// The values that lie in both; the two must meet.
+    #[inline]
+    #[must_use]
+    pub fn intersect(&self, other: &Self) -> Self {
+        Self { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
+    }
+
+    /// The answer that these bounds give to a search under a window: the value if they are one point, or a bound that
+    /// lies at or outside an end of the window; none if they do not decide it.
+    #[inline]
+    #[must_use]
+    pub fn answers(&self, window: &Self) -> Option<f64> {
+        if self.is_point() || self.lo >= window.hi {
+            Some(self.lo)
+        } else if self.hi <= window.lo {
+            Some(self.hi)
+        } else {
+            None
+        }
+    }
+
     /// The nearest value inside.
     #[inline]
     #[must_use]

@@ -18,11 +18,14 @@ mod policy;
 mod sampler;
 mod search;
 
-pub use evaluator::{Evaluator, Even};
+pub use evaluator::{Evaluator, Even, estimate};
 pub use game::{Game, Player, Turn, Weighted, pick};
 pub use interval::Interval;
 pub use notation::{Notation, ReadError};
 pub use picture::{Ink, Picture};
 pub use policy::Policy;
 pub use sampler::{Key, Sampler, Stream, below, mix, unit};
-pub use search::{Branch, Budget, Counts, Line, News, Report, Searcher, Step, Stop, Unwatched, Watch};
+pub use search::{
+    Branch, Budget, Clock, Counts, Limit, Line, News, Report, Searcher, Step, Stop, Unheeded, Unwatched,
+    Watch,
+};

@@ -1,10 +1,10 @@
 //! What goes into a search and what comes out of it.
 //!
-//! Not here: any algorithm, and any clock. A search that must mind the time asks its [`Watch`], which the
-//! caller handed down.
+//! Not here: any algorithm. A search reads no clock: it asks its [`Watch`], which the caller handed down.
 
 use crate::{Game, Interval, Turn};
-use std::time::Duration;
+use std::fmt;
+use std::time::{Duration, Instant};
 
 /// How much work a search may do. Empty fields do not limit; a search ends at the first limit it meets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,12 +32,94 @@ impl Budget {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
+    /// A budget of this many simulations and nothing else.
+    #[must_use]
+    pub fn iterations(iterations: u64) -> Self {
+        Self { iterations: Some(iterations), ..Self::default() }
+    }
+
+    /// A budget of this time and nothing else.
+    #[must_use]
+    pub fn time(time: Duration) -> Self {
+        Self { time: Some(time), ..Self::default() }
+    }
+
+    /// Refuses a limit that is not among these.
+    ///
+    /// # Errors
+    /// If there is such a limit.
+    pub fn check(&self, heeded: &'static [Limit]) -> Result<(), Unheeded> {
+        let given = [
+            (Limit::Depth, self.depth.is_some()),
+            (Limit::Nodes, self.nodes.is_some()),
+            (Limit::Iterations, self.iterations.is_some()),
+            (Limit::Time, self.time.is_some()),
+        ];
+        match given.iter().find(|(limit, given)| *given && !heeded.contains(limit)) {
+            None => Ok(()),
+            Some(&(limit, _)) => Err(Unheeded { limit, heeded }),
+        }
+    }
+
     /// Whether nothing is limited.
     #[must_use]
     pub fn is_unlimited(&self) -> bool {
         *self == Self::default()
     }
 }
+
+/// A limit of a budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// [`Budget::depth`].
+    Depth,
+    /// [`Budget::nodes`].
+    Nodes,
+    /// [`Budget::iterations`].
+    Iterations,
+    /// [`Budget::time`].
+    Time,
+}
+
+impl Limit {
+    /// The limits of a search that deepens.
+    pub const DEEPENING: &'static [Self] = &[Self::Depth, Self::Nodes, Self::Time];
+    /// The limits of a search that simulates.
+    pub const SIMULATING: &'static [Self] = &[Self::Iterations, Self::Nodes, Self::Time];
+
+    /// The name, as in the command line's options.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Depth => "depth",
+            Self::Nodes => "nodes",
+            Self::Iterations => "iterations",
+            Self::Time => "time",
+        }
+    }
+}
+
+/// A limit that a search does not heed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unheeded {
+    /// The limit.
+    pub limit: Limit,
+    /// Those that it heeds.
+    pub heeded: &'static [Limit],
+}
+
+impl fmt::Display for Unheeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let heeded: Vec<&str> = self.heeded.iter().map(|limit| limit.name()).collect();
+        write!(f, "no budget in {}; ", self.limit.name())?;
+        match heeded.is_empty() {
+            true => f.write_str("it needs no budget"),
+            false => write!(f, "its budgets are: {}", heeded.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for Unheeded {}
 
 /// Why a search ended; as an error, why a subtree has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +227,23 @@ pub struct Report<A, O> {
     pub counts: Counts,
 }
 
+impl<A, O> Report<A, O> {
+    /// A report with nothing but a value: what is known without a search.
+    #[must_use]
+    pub fn unsearched(value: f64, stop: Stop) -> Self {
+        Self {
+            value,
+            best: None,
+            tied: Vec::new(),
+            depth: 0,
+            stop,
+            lines: Vec::new(),
+            pv: Vec::new(),
+            counts: Counts::default(),
+        }
+    }
+}
+
 /// A part of the tree that a search has built, for people to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch<A, O> {
@@ -191,7 +290,7 @@ pub enum News {
     },
 }
 
-/// The caller's hand on a running search: its clock, its stop button, and where news goes.
+/// Hooks into a running search: clock, cancellation, progress.
 pub trait Watch {
     /// The time since the search began.
     fn elapsed(&mut self) -> Duration;
@@ -205,21 +304,59 @@ pub trait Watch {
     fn news(&mut self, _news: News) {}
 }
 
-/// Nobody watches: no clock, no stop button. A budget in time never ends a search under it.
+/// No hooks: neither clock nor cancellation nor progress. For budgets without a time limit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 
 impl Watch for Unwatched {
+    /// # Panics
+    /// Always: without a clock a time limit would never be met.
     fn elapsed(&mut self) -> Duration {
-        Duration::ZERO
+        panic!("contract: a budget in time needs a clock; use `Clock` instead of `Unwatched`")
+    }
+}
+
+/// A clock, and no other hooks.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock(Instant);
+
+impl Clock {
+    /// A clock that starts now.
+    #[must_use]
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Watch for Clock {
+    fn elapsed(&mut self) -> Duration {
+        self.0.elapsed()
     }
 }
 
 /// A search algorithm, configured and ready.
 pub trait Searcher<G: Game>: Send {
-    /// Searches from `root`. The report is a pure function of the arguments and of the searcher's
-    /// configuration, unless the budget or the watch bring in time.
-    fn search(
+    /// Searches from `root` with seed 0, under a clock if the budget has a time limit.
+    ///
+    /// # Panics
+    /// If the budget has a limit that this search does not heed.
+    fn search(&mut self, game: &G, root: &G::State, budget: Budget) -> Report<G::Action, G::Outcome> {
+        if let Err(error) = budget.check(self.heeds()) {
+            panic!("contract: this search has {error}");
+        }
+        match budget.time {
+            Some(_) => self.search_with(game, root, 0, &budget, &mut Clock::start()),
+            None => self.search_with(game, root, 0, &budget, &mut Unwatched),
+        }
+    }
+
+    /// The limits of a budget that this search heeds.
+    fn heeds(&self) -> &'static [Limit];
+
+    /// Searches from `root` with a seed and hooks. The report is a pure function of the arguments and of the searcher's
+    /// configuration, unless the budget or the watch bring in time, the searcher goes on with its last tree or several
+    /// threads share one.
+    fn search_with(
         &mut self,
         game: &G,
         root: &G::State,

@@ -6,8 +6,8 @@
 //! change that leaves all results alone leaves stores alone, too.
 
 use crate::contest::{Contest, row};
-use astragal_catalog::{BudgetKind, EngineInfo, engines, game};
-use astragal_core::Budget;
+use astragal_catalog::{EngineInfo, engines, game};
+use astragal_core::{Budget, Limit};
 use std::sync::atomic::AtomicBool;
 
 /// The revision of this program: [`signature`] of [`GAMES`], as a test makes sure.
@@ -58,7 +58,7 @@ const OPPONENT: &str = "random";
 
 /// The budget of a decision, in the first kind that an engine heeds.
 fn budget(info: &EngineInfo) -> Budget {
-    if info.budgets.contains(&BudgetKind::Nodes) { Budget::nodes(60) } else { Budget::default() }
+    if info.budgets.contains(&Limit::Nodes) { Budget::nodes(60) } else { Budget::default() }
 }
 
 /// What a pair of games of each engine in these games comes to, as a number of sixteen digits. Engines that need a file

@@ -56,13 +56,10 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             _ => {
                 // What the game knows of the state may be enough, and narrows the window if not.
                 let limits = self.game.bounds(state);
-                if limits.is_point() || limits.lo >= window.hi {
-                    return Ok(limits.lo);
+                if let Some(value) = limits.answers(&window) {
+                    return Ok(value);
                 }
-                if limits.hi <= window.lo {
-                    return Ok(limits.hi);
-                }
-                let window = Interval { lo: window.lo.max(limits.lo), hi: window.hi.min(limits.hi) };
+                let window = window.intersect(&limits);
                 let search = |walk: &mut Self| match turn {
                     Turn::Decide(player) => {
                         let probed =

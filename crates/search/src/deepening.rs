@@ -13,8 +13,8 @@ use crate::variation::Slot;
 use crate::walk::{Node, Probed, Walk};
 use crate::widths::sample_widths;
 use astragal_core::{
-    Budget, Counts, Evaluator, Game, Interval, Line, News, Player, Report, Searcher, Step, Stop, Turn,
-    Unwatched, Watch,
+    Budget, Counts, Evaluator, Game, Interval, Limit, Line, News, Player, Report, Searcher, Step, Stop, Turn,
+    Unwatched, Watch, estimate,
 };
 
 /// Values this close, as a share of the range, count as equal at the root: they differ by rounding only.
@@ -52,7 +52,7 @@ fn tie(range: Interval) -> f64 {
 /// // Max may take 5, or flip a coin for 2 or 10.
 /// let game = Coin;
 /// let mut search = StarMinimax::new(Even, Options::new(Algorithm::Star2 { probes: 1 }));
-/// let report = search.search(&game, &game.start(), 0, &Budget::depth(1), &mut Unwatched);
+/// let report = search.search_with(&game, &game.start(), 0, &Budget::depth(1), &mut Unwatched);
 /// assert_eq!(report.value, 6.0);
 /// ```
 pub struct StarMinimax<E> {
@@ -73,6 +73,10 @@ impl<E> StarMinimax<E> {
         Self { evaluator, options, table: Table::none() }
     }
 
+    pub(crate) fn into_evaluator(self) -> E {
+        self.evaluator
+    }
+
     /// The configuration.
     pub fn options(&self) -> &Options {
         &self.options
@@ -91,11 +95,11 @@ impl<E> StarMinimax<E> {
     where
         E: Evaluator<G>,
     {
-        self.with(game, seed, &Budget::default(), &mut Unwatched, ValueWithin { state, depth, window })
+        self.set_up(game, seed, &Budget::default(), &mut Unwatched, ValueWithin { state, depth, window })
     }
 
     /// Sets up a search with the right outcome sets and hands it on.
-    fn with<G: Game, T: Task<G>>(
+    fn set_up<G: Game, T: Task<G>>(
         &mut self,
         game: &G,
         seed: u64,
@@ -125,7 +129,11 @@ impl<E> StarMinimax<E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
-    fn search(
+    fn heeds(&self) -> &'static [Limit] {
+        Limit::DEEPENING
+    }
+
+    fn search_with(
         &mut self,
         game: &G,
         root: &G::State,
@@ -134,7 +142,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
         watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome> {
         let deepest = budget.depth.unwrap_or(DEEPEST).min(self.options.depth).min(DEEPEST);
-        self.with(game, seed, budget, watch, Deepen { root, deepest })
+        self.set_up(game, seed, budget, watch, Deepen { root, deepest })
     }
 }
 
@@ -216,21 +224,12 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// What can be said of the root before any search: the report of a search that was stopped at once.
     fn glance(&mut self, root: &G::State) -> Report<G::Action, G::Outcome> {
         let bounds = self.game.bounds(root);
-        let mut report = Report {
-            value: bounds.middle(),
-            best: None,
-            tied: Vec::new(),
-            depth: 0,
-            stop: Stop::Cancelled,
-            lines: Vec::new(),
-            pv: Vec::new(),
-            counts: Counts::default(),
-        };
+        let mut report = Report::unsearched(bounds.middle(), Stop::Cancelled);
         match self.game.turn(root) {
             Turn::Over(payoff) => report.value = payoff,
             Turn::Chance => {}
             Turn::Decide(_) => {
-                report.value = bounds.clamp(self.evaluator.value(self.game, root));
+                report.value = estimate(self.game, self.evaluator, root);
                 let stacks = self.push_actions(root, None);
                 let (from, first) = stacks;
                 let line = |&action: &G::Action| Line {

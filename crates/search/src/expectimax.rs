@@ -14,7 +14,7 @@
 use crate::outcomes::Outcomes;
 use crate::variation::Slot;
 use crate::walk::{Node, Walk, worst};
-use astragal_core::{Evaluator, Game, Interval, Player, Step, Stop, Turn};
+use astragal_core::{Evaluator, Game, Interval, Player, Step, Stop, Turn, estimate};
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// The value of a state.
@@ -150,7 +150,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                     finished += 1;
                     payoff
                 }
-                Turn::Decide(_) => game.bounds(&child).clamp(evaluator.value(game, &child)),
+                Turn::Decide(_) => estimate(game, evaluator, &child),
                 Turn::Chance => return Ok(None),
             };
             sum = if outcomes.len() == 1 { value } else { sum + outcome.weight * value };

@@ -10,7 +10,8 @@
 use crate::mcts::ucb1;
 use crate::playout::{Playout, Rollout};
 use astragal_core::{
-    Budget, Counts, Evaluator, Game, Line, News, Policy, Report, Sampler, Searcher, Step, Stop, Turn, Watch,
+    Budget, Counts, Evaluator, Game, Limit, Line, News, Policy, Report, Sampler, Searcher, Step, Stop, Turn,
+    Watch,
 };
 use std::sync::Arc;
 
@@ -235,7 +236,11 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G> for Flat<G, E> {
-    fn search(
+    fn heeds(&self) -> &'static [Limit] {
+        Limit::SIMULATING
+    }
+
+    fn search_with(
         &mut self,
         game: &G,
         root: &G::State,

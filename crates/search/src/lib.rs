@@ -1,4 +1,12 @@
-//! Search algorithms, one file each. Nothing here knows of any game.
+//! Search algorithms. Nothing here knows of any game.
+//!
+//! - [`StarMinimax`]: the \*-Minimax family; [`Expectimax`], [`Star1`] and [`Star2`] name its members
+//! - [`Mcts`]: Monte Carlo tree search; `mcts/simulate.rs` has its four steps
+//! - [`Flat`]: sampling at the root alone, with and without bandit rules; [`regret`] is the bandit problem itself
+//! - [`RandomMove`], [`ByRule`]: players that do not search
+//! - [`perft`], [`playouts`]: counting and random play, to check rules
+//!
+//! # The \*-Minimax family
 //!
 //! [`StarMinimax`] is the \*-Minimax family of *Monte Carlo \*-Minimax Search*: Expectimax, Star1 and Star2
 //! with exact chance, and with sampled chance expSS, star1SS and star2SS. Without chance they are Minimax and
@@ -36,6 +44,7 @@
 
 mod alpha_beta;
 mod bandit;
+mod builders;
 mod deepening;
 mod expectimax;
 mod flat;
@@ -56,6 +65,7 @@ mod walk;
 mod widths;
 
 pub use bandit::{BanditRule, regret};
+pub use builders::{Expectimax, Star1, Star2};
 pub use deepening::StarMinimax;
 pub use flat::{Allocation, Flat, FlatOptions};
 pub use mcts::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening, ucb1};

@@ -3,7 +3,7 @@
 //! Nothing is allocated while playing: the lists of actions and outcomes are kept from one playout to the next. All
 //! choices come from one stream of random bits, so a playout is a function of the state and of the stream.
 
-use astragal_core::{Evaluator, Game, Player, Policy, Sampler, Stop, Stream, Turn, Weighted, unit};
+use astragal_core::{Evaluator, Game, Player, Policy, Sampler, Stop, Stream, Turn, Weighted, estimate, unit};
 
 /// How many steps of a playout pass between two looks at the limits of the search.
 const PATIENCE: u32 = 256;
@@ -132,7 +132,7 @@ impl<G: Game, E: Evaluator<G>> Rollout<'_, G, E> {
             states += u64::from(made);
             sum += match turn {
                 Turn::Over(payoff) => payoff,
-                _ => game.bounds(&state).clamp(self.evaluator.value(game, &state)),
+                _ => estimate(game, self.evaluator, &state),
             };
         }
         Ok((sum / f64::from(count), states))

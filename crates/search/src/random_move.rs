@@ -1,14 +1,18 @@
 //! Any legal action: no search at all, but an opponent to measure searches against.
 
 use crate::rule::unsearched;
-use astragal_core::{Budget, Game, Report, Sampler, Searcher, Watch, below};
+use astragal_core::{Budget, Game, Limit, Report, Sampler, Searcher, Watch, below};
 
 /// Chooses evenly among the legal actions, as a pure function of the seed and the state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RandomMove;
 
 impl<G: Game> Searcher<G> for RandomMove {
-    fn search(
+    fn heeds(&self) -> &'static [Limit] {
+        &[]
+    }
+
+    fn search_with(
         &mut self,
         game: &G,
         root: &G::State,

@@ -1,13 +1,17 @@
 //! A rule as a player: no search at all.
 
-use astragal_core::{Budget, Counts, Game, Line, Policy, Report, Searcher, Step, Stop, Turn, Watch};
+use astragal_core::{Budget, Counts, Game, Limit, Line, Policy, Report, Searcher, Step, Stop, Turn, Watch};
 
 /// Plays by a policy. It has no opinion on values: every action is worth what the bounds of the state allow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByRule<P>(pub P);
 
 impl<G: Game, P: Policy<G>> Searcher<G> for ByRule<P> {
-    fn search(
+    fn heeds(&self) -> &'static [Limit] {
+        &[]
+    }
+
+    fn search_with(
         &mut self,
         game: &G,
         root: &G::State,

@@ -152,11 +152,11 @@ impl Table {
         self.entries_of(key).filter(|e| e.best != NO_ACTION).max_by_key(|e| e.depth).map(|e| e.best)
     }
 
-    /// Stores bounds of a state at a depth, united with those that are there.
+    /// Stores bounds of a state at a depth, intersected with those that are there.
     pub(crate) fn store_bounds(&mut self, key: Key, depth: u32, bounds: Interval, complete: bool) {
         self.change(key, depth, |entry| {
             // Both hold, so their intersection does; it rests on both searches.
-            let both = Interval { lo: entry.bounds.lo.max(bounds.lo), hi: entry.bounds.hi.min(bounds.hi) };
+            let both = entry.bounds.intersect(&bounds);
             let kept = (both.lo, both.hi) != (bounds.lo, bounds.hi);
             entry.complete = complete && (!kept || entry.complete);
             entry.bounds = both;
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_two_searches_are_united() {
+    fn bounds_of_two_searches_are_intersected() {
         let mut table = Table::of_mib(1);
         table.store_bounds(Key(7), 3, Interval::new(-10.0, 4.0), false);
         table.store_bounds(Key(7), 3, Interval::new(1.0, 10.0), false);

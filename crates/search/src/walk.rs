@@ -7,7 +7,7 @@ use crate::options::{Options, TableUse};
 use crate::outcomes::Outcomes;
 use crate::table::Table;
 use crate::variation::Variation;
-use astragal_core::{Budget, Counts, Evaluator, Game, Interval, Player, Stop, Watch, Weighted};
+use astragal_core::{Budget, Counts, Evaluator, Game, Interval, Player, Stop, Watch, Weighted, estimate};
 
 /// A node as a recursion sees it.
 #[derive(Clone, Copy)]
@@ -61,13 +61,7 @@ impl Probed {
     /// more than the probes know: theirs was wider, but rounding may have moved an end.
     #[inline]
     pub(crate) fn best_within(&self, window: Interval) -> Option<f64> {
-        if self.best.is_point() || self.best.lo >= window.hi {
-            Some(self.best.lo)
-        } else if self.best.hi <= window.lo {
-            Some(self.best.hi)
-        } else {
-            None
-        }
+        self.best.answers(&window)
     }
 }
 
@@ -197,7 +191,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     pub(crate) fn estimate(&mut self, state: &G::State) -> f64 {
         self.counts.leaves += 1;
         self.horizon = true;
-        self.game.bounds(state).clamp(self.evaluator.value(self.game, state))
+        estimate(self.game, self.evaluator, state)
     }
 
     /// Pushes the outcome set of a chance node and returns where it begins.
@@ -302,7 +296,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             Some(found) => {
                 self.counts.table_hits += 1;
                 self.horizon |= !(found.complete && C::EXACT);
-                Interval { lo: bounds.lo.max(found.bounds.lo), hi: bounds.hi.min(found.bounds.hi) }
+                bounds.intersect(&found.bounds)
             }
             None => bounds,
         }
@@ -319,14 +313,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     ) -> Result<f64, Stop> {
         let key = self.game.key(state);
         if let Some(found) = self.table.bounds(key, depth, C::EXACT) {
-            let answer = if found.bounds.is_point() || found.bounds.lo >= window.hi {
-                Some(found.bounds.lo)
-            } else if found.bounds.hi <= window.lo {
-                Some(found.bounds.hi)
-            } else {
-                None
-            };
-            if let Some(value) = answer {
+            if let Some(value) = found.bounds.answers(&window) {
                 self.counts.table_hits += 1;
                 self.horizon |= !(found.complete && C::EXACT);
                 return Ok(value);

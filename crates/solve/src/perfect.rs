@@ -1,7 +1,7 @@
 //! The perfect player: it knows the value of every position, from a solution or by solving the game first.
 
 use crate::{Effort, Objective, Payoff, Solution, Supervisor, Unsolved, solve};
-use astragal_core::{Budget, Counts, Game, Interval, Line, Report, Searcher, Step, Stop, Turn, Watch};
+use astragal_core::{Budget, Game, Interval, Limit, Line, Report, Searcher, Step, Stop, Turn, Watch};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Plays by a solution of the game. In a position that the solution does not hold it knows nothing and says so: no
@@ -14,7 +14,11 @@ pub struct Perfect<O = Payoff>(pub Arc<Solution>, pub O);
 const TIE: f64 = 1e-11;
 
 impl<G: Game, O: Objective<G> + Send> Searcher<G> for Perfect<O> {
-    fn search(
+    fn heeds(&self) -> &'static [Limit] {
+        &[]
+    }
+
+    fn search_with(
         &mut self,
         game: &G,
         root: &G::State,
@@ -52,7 +56,11 @@ impl Supervisor for Hooks<'_> {
 }
 
 impl<G: Game> Searcher<G> for SolveFirst {
-    fn search(
+    fn heeds(&self) -> &'static [Limit] {
+        &[]
+    }
+
+    fn search_with(
         &mut self,
         game: &G,
         root: &G::State,
@@ -82,16 +90,9 @@ fn look_up<G: Game, O: Objective<G>>(
 ) -> Report<G::Action, G::Outcome> {
     let bounds = game.bounds(root);
     let known = solution.and_then(|solution| solution.value(game, root));
-    let mut report = Report {
-        value: known.unwrap_or(bounds.middle()),
-        best: None,
-        tied: Vec::new(),
-        depth: 0,
-        stop: if known.is_some() { Stop::Complete } else { Stop::Depth },
-        lines: Vec::new(),
-        pv: Vec::new(),
-        counts: Counts { nodes: 1, ..Counts::default() },
-    };
+    let stop = if known.is_some() { Stop::Complete } else { Stop::Depth };
+    let mut report = Report::unsearched(known.unwrap_or(bounds.middle()), stop);
+    report.counts.nodes = 1;
     if let Turn::Decide(player) = game.turn(root) {
         let mut actions = Vec::new();
         game.actions(root, &mut actions);

@@ -98,7 +98,8 @@ fn common_random_numbers_make_differences_surer() {
         let differences: Vec<f64> = (0..200)
             .map(|seed| {
                 let budget = Budget { iterations: Some(200), ..Budget::default() };
-                let report = Flat::new(Lead, options).search(&game, &state, seed, &budget, &mut Unwatched);
+                let report =
+                    Flat::new(Lead, options).search_with(&game, &state, seed, &budget, &mut Unwatched);
                 report.lines[0].value - report.lines[1].value
             })
             .collect();
@@ -119,7 +120,7 @@ fn edges_are_met_sensibly() {
         let options = FlatOptions { allocation, ..FlatOptions::default() };
         let search = |state, count| {
             let budget = Budget { iterations: count, ..Budget::default() };
-            Flat::new(Lead, options).search(&pig, state, 1, &budget, &mut Unwatched)
+            Flat::new(Lead, options).search_with(&pig, state, 1, &budget, &mut Unwatched)
         };
         let report = search(&over, Some(10));
         assert_eq!((report.value, report.best, report.stop), (100.0, None, Stop::Complete));

@@ -360,7 +360,7 @@ fn the_same_inputs_give_the_same_report() {
             let options = Options { chance, table, table_mib: 1, prune_from: 1, ..Options::new(STAR2) };
             let mut used = StarMinimax::new(Hash, options);
             let mut run =
-                |seed| used.search(&game, &game.start(), seed, &Budget::depth(depth), &mut Unwatched);
+                |seed| used.search_with(&game, &game.start(), seed, &Budget::depth(depth), &mut Unwatched);
             let first = run(seed);
             run(seed + 1);
             // A searcher that was used before, for something else, gives the same as a new one: counts and all.

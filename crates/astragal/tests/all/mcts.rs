@@ -28,7 +28,7 @@ fn run<G: Game, E: Evaluator<G>>(
     count: u64,
     seed: u64,
 ) -> Report<G::Action, G::Outcome> {
-    Mcts::new(evaluator, options).search(game, root, seed, &iterations(count), &mut Unwatched)
+    Mcts::with_options(evaluator, options).search_with(game, root, seed, &iterations(count), &mut Unwatched)
 }
 
 fn plain() -> MctsOptions {
@@ -258,8 +258,8 @@ fn walk<G: Game>(game: &G, state: &G::State, branch: &Branch<G::Action, G::Outco
 #[test]
 fn every_action_in_the_tree_is_legal_for_its_dice() {
     let game = Ewn::new(5, 5, 6).unwrap();
-    let mut search = Mcts::new(Proximity, plain());
-    search.search(&game, &game.start(), 1, &iterations(20_000), &mut Unwatched);
+    let mut search = Mcts::with_options(Proximity, plain());
+    search.search_with(&game, &game.start(), 1, &iterations(20_000), &mut Unwatched);
     let tree = search.tree(&game, 40, 1).unwrap();
     let mut seen = 0;
     walk(&game, &game.start(), &tree, &mut |state, branch| {
@@ -291,8 +291,8 @@ fn widening_keeps_to_its_table() {
     for unbiased in [false, true] {
         let widening = Widening { c: 2.0, alpha: 0.3, unbiased };
         let options = MctsOptions { widening: Some(widening), playout_moves: 0, ..plain() };
-        let mut search = Mcts::new(Progress, options);
-        search.search(&game, &game.start(), 1, &iterations(5000), &mut Unwatched);
+        let mut search = Mcts::with_options(Progress, options);
+        search.search_with(&game, &game.start(), 1, &iterations(5000), &mut Unwatched);
         let tree = search.tree(&game, 30, 1).unwrap();
         let (mut nodes, mut full) = (0, 0);
         walk(&game, &game.start(), &tree, &mut |state, branch| {
@@ -349,8 +349,15 @@ fn results_are_repeatable() {
     }
     // A budget in states is as repeatable.
     let budget = Budget { nodes: Some(20_000), ..Budget::default() };
-    let search =
-        || Mcts::new(Assets, threads(Parallel::Root, 2)).search(&game, &root, 1, &budget, &mut Unwatched);
+    let search = || {
+        Mcts::with_options(Assets, threads(Parallel::Root, 2)).search_with(
+            &game,
+            &root,
+            1,
+            &budget,
+            &mut Unwatched,
+        )
+    };
     assert_eq!(search(), search());
     assert_eq!(search().stop, Stop::Nodes);
 }
@@ -411,8 +418,8 @@ fn a_search_goes_on_where_the_last_one_stopped() {
     game.outcomes(&state, &mut outcomes);
     game.resolve(&mut state, outcomes[0].item);
     for reuse in [false, true] {
-        let mut search = Mcts::new(Proximity, MctsOptions { reuse, ..plain() });
-        let first = search.search(&game, &state, 1, &iterations(5000), &mut Unwatched);
+        let mut search = Mcts::with_options(Proximity, MctsOptions { reuse, ..plain() });
+        let first = search.search_with(&game, &state, 1, &iterations(5000), &mut Unwatched);
         // The most likely reply, and a roll.
         let mut next = state;
         for step in first.pv.iter().take(3) {
@@ -421,7 +428,7 @@ fn a_search_goes_on_where_the_last_one_stopped() {
                 Step::Outcome(outcome) => game.resolve(&mut next, outcome),
             }
         }
-        let second = search.search(&game, &next, 1, &iterations(1000), &mut Unwatched);
+        let second = search.search_with(&game, &next, 1, &iterations(1000), &mut Unwatched);
         let visits: u64 = search.tree(&game, 0, 1).unwrap().visits;
         assert_eq!(second.counts.simulations, 1000);
         assert_eq!(visits > 1000, reuse, "{visits} visits");
@@ -456,12 +463,12 @@ fn edges_are_met_sensibly() {
     // A millisecond.
     let budget = Budget { time: Some(Duration::from_millis(1)), ..Budget::default() };
     let state = pig.read_state("30-45+12 p1").unwrap();
-    let report = Mcts::new(Lead, plain()).search(&pig, &state, 1, &budget, &mut Ticking(0));
+    let report = Mcts::with_options(Lead, plain()).search_with(&pig, &state, 1, &budget, &mut Ticking(0));
     assert_eq!(report.stop, Stop::Time);
     assert!(report.best.is_some() && report.counts.simulations > 0);
     // No time at all: still a legal action.
     let budget = Budget { time: Some(Duration::ZERO), ..Budget::default() };
-    let report = Mcts::new(Lead, plain()).search(&pig, &state, 1, &budget, &mut Ticking(0));
+    let report = Mcts::with_options(Lead, plain()).search_with(&pig, &state, 1, &budget, &mut Ticking(0));
     assert!(report.best.is_some());
     // One simulation.
     let report = run(&pig, Lead, &state, plain(), 1, 1);
@@ -570,8 +577,8 @@ fn widening_and_solver_keep_to_the_room_together() {
     let state = game.read_state("90-90+0 p1").unwrap();
     let widening = Widening { c: 1.0, alpha: 0.0, unbiased: false };
     let options = MctsOptions { widening: Some(widening), solver: true, playout_moves: 0, ..plain() };
-    let mut search = Mcts::new(Lead, options);
-    search.search(&game, &state, 1, &iterations(2000), &mut Unwatched);
+    let mut search = Mcts::with_options(Lead, options);
+    search.search_with(&game, &state, 1, &iterations(2000), &mut Unwatched);
     walk(&game, &state, &search.tree(&game, 30, 1).unwrap(), &mut |_, branch| {
         assert!(branch.children.len() <= 1, "{} children", branch.children.len());
     });
@@ -609,7 +616,7 @@ fn a_proof_in_one_tree_does_not_keep_the_others_running() {
         let time = Some(Duration::from_millis(100));
         let budget = Budget { time, iterations: limit, ..Budget::default() };
         let begin = std::time::Instant::now();
-        Mcts::new(Even, options).search(&TicTacToe, &state, 1, &budget, &mut Clock(begin));
+        Mcts::with_options(Even, options).search_with(&TicTacToe, &state, 1, &budget, &mut Clock(begin));
         assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
     }
 }

@@ -21,8 +21,8 @@ fn check<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state: &G::Sta
     let budget = Budget { iterations: Some(5000), ..Budget::default() };
     let trees = [true, false].map(|reuse| {
         let options = MctsOptions { reuse, ..MctsOptions::default() };
-        let mut search = Mcts::new(evaluator, options);
-        let report = search.search(game, state, 1, &budget, &mut Unwatched);
+        let mut search = Mcts::with_options(evaluator, options);
+        let report = search.search_with(game, state, 1, &budget, &mut Unwatched);
         (search.tree(game, u32::MAX, 1).expect("a tree was grown"), report)
     });
     let [(told, one), (counted, other)] = &trees;
@@ -53,11 +53,11 @@ fn many_outcomes_have_seen_what_their_children_have() {
 fn a_full_memory_loses_no_visit() {
     let game = Pig::new(1, 100);
     let options = MctsOptions { memory_mib: 1, playout_moves: 0, ..MctsOptions::default() };
-    let mut search = Mcts::new(Lead, options);
+    let mut search = Mcts::with_options(Lead, options);
     let budget = Budget { iterations: Some(100_000), ..Budget::default() };
     for position in ["0-0+0 p1", "10-20+5 p1 rolling"] {
         let state = game.read_state(position).unwrap();
-        let report = search.search(&game, &state, 3, &budget, &mut Unwatched);
+        let report = search.search_with(&game, &state, 3, &budget, &mut Unwatched);
         assert!(report.counts.tree_full, "{position}: the memory was not full");
         let tree = search.tree(&game, 1, 1).expect("a tree was grown");
         let below: u64 = tree.children.iter().map(|child| child.visits).sum();

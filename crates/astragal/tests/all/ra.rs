@@ -27,9 +27,9 @@ fn star_equals_expectimax() {
             let options = Options { depth: 3, ..Options::new(algorithm) };
             let budget = Budget::default();
             if strong {
-                StarMinimax::new(Assets, options).search(&game, &state, 1, &budget, &mut Unwatched)
+                StarMinimax::new(Assets, options).search_with(&game, &state, 1, &budget, &mut Unwatched)
             } else {
-                StarMinimax::new(Score, options).search(&game, &state, 1, &budget, &mut Unwatched)
+                StarMinimax::new(Score, options).search_with(&game, &state, 1, &budget, &mut Unwatched)
             }
         };
         for strong in [false, true] {

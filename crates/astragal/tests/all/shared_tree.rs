@@ -21,8 +21,8 @@ fn check<G: Game, E: Evaluator<G>>(game: &G, evaluator: E, state: &G::State, opt
     let options = MctsOptions { parallel: Parallel::Tree, playout_moves: 4, ..options };
     let simulations = some(20_000);
     let budget = Budget { iterations: Some(simulations), ..Budget::default() };
-    let mut search = Mcts::new(evaluator, options);
-    let report = search.search(game, state, 1, &budget, &mut Unwatched);
+    let mut search = Mcts::with_options(evaluator, options);
+    let report = search.search_with(game, state, 1, &budget, &mut Unwatched);
     assert_eq!(report.counts.simulations, simulations);
     let visits: u64 = report.lines.iter().map(|line| line.visits).sum();
     assert_eq!(visits, simulations);
@@ -167,8 +167,8 @@ fn every_face_has_its_weight_whoever_throws_it() {
         };
         let simulations = some(20_000);
         let budget = Budget { iterations: Some(simulations), ..Budget::default() };
-        let mut search = Mcts::new(Gamble { work: 0 }, options);
-        let report = search.search(&game, &game.start(), 1, &budget, &mut Unwatched);
+        let mut search = Mcts::with_options(Gamble { work: 0 }, options);
+        let report = search.search_with(&game, &game.start(), 1, &budget, &mut Unwatched);
         let line = report.lines[1];
         assert_eq!(report.lines[0].visits + line.visits, simulations);
         // A throw has a deviation of √8 / 3.
@@ -185,7 +185,7 @@ fn every_face_has_its_weight_whoever_throws_it() {
             "{line:?}"
         );
         // The throw itself.
-        let report = search.search(&game, &(Some(true), None), 1, &budget, &mut Unwatched);
+        let report = search.search_with(&game, &(Some(true), None), 1, &budget, &mut Unwatched);
         is_right(report.value, simulations);
     }
 }

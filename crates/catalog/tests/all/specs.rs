@@ -1,7 +1,7 @@
 //! Spec strings through the whole catalogue: printed ones are complete and read back, wrong ones are explained.
 
-use astragal_catalog::{AnyGame, BudgetKind, EngineInfo, Spec, engines, game, games};
-use astragal_core::{Budget, Stop, Turn, Unwatched, Watch};
+use astragal_catalog::{AnyGame, EngineInfo, Spec, engines, game, games};
+use astragal_core::{Budget, Limit, Stop, Turn, Unwatched, Watch};
 use astragal_solve::{Effort, Unsupervised};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -63,7 +63,7 @@ fn every_engine_searches_every_game_that_it_is_for() {
                 };
                 let mut engine = game.engine(&spec).unwrap();
                 let position = game.start();
-                let simulates = engine.info().budgets.contains(&BudgetKind::Iterations);
+                let simulates = engine.info().budgets.contains(&Limit::Iterations);
                 let budget = if simulates {
                     Budget { iterations: Some(100), ..Budget::default() }
                 } else {

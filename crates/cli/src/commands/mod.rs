@@ -19,8 +19,8 @@ mod work;
 use crate::args::{Args, Command, Place, Size};
 use crate::bench;
 use crate::failure::Failure;
-use astragal_catalog::{AnyGame, BudgetKind, Engine, Position, game};
-use astragal_core::Budget;
+use astragal_catalog::{AnyGame, Engine, Position, game};
+use astragal_core::{Budget, Limit};
 use astragal_lab::experiments::Scale;
 use astragal_lab::store::Filter;
 use clap::CommandFactory;
@@ -203,7 +203,7 @@ fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Result
         engine.spec().split(['(', ',', ')']).any(|part| part == default)
     });
     // A search by simulations never ends by itself.
-    let simulates = engine.info().budgets.contains(&BudgetKind::Iterations);
+    let simulates = engine.info().budgets.contains(&Limit::Iterations);
     Ok(if given.is_unlimited() && (unlimited || simulates) {
         Budget { time: Some(otherwise), ..given }
     } else {

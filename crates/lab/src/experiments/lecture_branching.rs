@@ -58,7 +58,7 @@ fn choice(
     budget: &Budget,
     stop: &AtomicBool,
 ) -> Result<Option<u32>, Failed> {
-    let best = search.search(game, &game.start(), seed, budget, &mut Until(stop)).best;
+    let best = search.search_with(game, &game.start(), seed, budget, &mut Until(stop)).best;
     // What an interrupted search found must not count.
     check(stop)?;
     Ok(best)
@@ -83,7 +83,7 @@ fn players() -> [Box<dyn Searcher<UniformTree>>; 4] {
         star(Algorithm::Expectimax, Score),
         star(Algorithm::Star1, Score),
         star(Algorithm::Star1, Even),
-        Box::new(Mcts::new(Even, options)),
+        Box::new(Mcts::with_options(Even, options)),
     ]
 }
 

@@ -93,7 +93,7 @@ impl Listing {
 fn solved(tree: &Tree) -> (Vec<f64>, usize) {
     let options = Options { all_lines: true, ..Options::new(Algorithm::Expectimax) };
     let mut search = StarMinimax::new(Typed, options);
-    let report = search.search(tree, &tree.start(), 0, &Budget::depth(10), &mut Unwatched);
+    let report = search.search_with(tree, &tree.start(), 0, &Budget::depth(10), &mut Unwatched);
     let best = report.lines.iter().position(|line| Some(line.action) == report.best).unwrap_or(0);
     (report.lines.iter().map(|line| line.value).collect(), best)
 }

@@ -3,7 +3,7 @@
 
 use super::simulate::{Visit, Worker};
 use super::tree::{Index, ROOT, SIDE_BY_SIDE};
-use astragal_core::{Evaluator, Game, Turn, Weighted};
+use astragal_core::{Evaluator, Game, Turn, Weighted, estimate};
 
 /// The implicit minimax value, and the static value.
 pub(super) const IMPLICIT: usize = 0;
@@ -36,7 +36,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn heuristic(&mut self, state: &G::State) -> f64 {
         match self.game.turn(state) {
             Turn::Over(payoff) => payoff,
-            Turn::Decide(_) => self.game.bounds(state).clamp(self.evaluator.value(self.game, state)),
+            Turn::Decide(_) => estimate(self.game, self.evaluator, state),
             Turn::Chance => {
                 let from = self.outcomes.len();
                 self.game.outcomes(state, &mut self.outcomes);

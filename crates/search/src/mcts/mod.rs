@@ -35,8 +35,8 @@ pub use options::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Wid
 pub use select::ucb1;
 
 use astragal_core::{
-    Branch, Budget, Counts, Evaluator, Game, News, Policy, Report, Sampler, Searcher, Stop, Turn, Watch,
-    Weighted,
+    Branch, Budget, Counts, Evaluator, Game, Limit, News, Policy, Report, Sampler, Searcher, Stop, Turn,
+    Watch, Weighted,
 };
 use leaf::Helpers;
 use report::{branch, report};
@@ -81,10 +81,14 @@ pub struct Mcts<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
-    /// A search with this evaluator for playouts that are cut off.
+    /// A search with this evaluator where playouts are cut off.
     #[must_use]
-    pub fn new(evaluator: E, options: MctsOptions) -> Self {
+    pub fn with_options(evaluator: E, options: MctsOptions) -> Self {
         Self { evaluator, policy: None, options, kept: None }
+    }
+
+    pub(crate) fn options_mut(&mut self) -> &mut MctsOptions {
+        &mut self.options
     }
 
     /// The same with playouts that follow a policy.
@@ -277,7 +281,11 @@ fn is_proved(tree: &Tree, width: f64) -> bool {
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
-    fn search(
+    fn heeds(&self) -> &'static [Limit] {
+        Limit::SIMULATING
+    }
+
+    fn search_with(
         &mut self,
         game: &G,
         root: &G::State,
@@ -287,16 +295,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
     ) -> Report<G::Action, G::Outcome> {
         if let Turn::Over(payoff) = game.turn(root) {
             self.kept = None;
-            return Report {
-                value: payoff,
-                best: None,
-                tied: Vec::new(),
-                depth: 0,
-                stop: Stop::Complete,
-                lines: Vec::new(),
-                pv: Vec::new(),
-                counts: Counts { nodes: 1, leaves: 1, ..Counts::default() },
-            };
+            let counts = Counts { nodes: 1, leaves: 1, ..Counts::default() };
+            return Report { counts, ..Report::unsearched(payoff, Stop::Complete) };
         }
         let trees = self.plant(game, root);
         let (stop, counts, depth) = self.grow(game, root, seed, budget, watch, &trees);

@@ -35,21 +35,12 @@ pub(super) fn report<G: Game>(
     let proved = |index: Index| {
         let mut bounds = game.bounds(root);
         for side in opened.iter().filter_map(|tree| tree.bounds(index)) {
-            bounds = Interval { lo: bounds.lo.max(side.get(LO)), hi: bounds.hi.min(side.get(HI)) };
+            bounds = bounds.intersect(&Interval { lo: side.get(LO), hi: side.get(HI) });
         }
         bounds
     };
     let (_, mean, _) = all(ROOT);
-    let mut report = Report {
-        value: proved(ROOT).clamp(mean),
-        best: None,
-        tied: Vec::new(),
-        depth,
-        stop,
-        lines: Vec::new(),
-        pv: Vec::new(),
-        counts,
-    };
+    let mut report = Report { depth, counts, ..Report::unsearched(proved(ROOT).clamp(mean), stop) };
     if let Turn::Decide(player) = game.turn(root) {
         let mut actions = Vec::new();
         game.actions(root, &mut actions);

@@ -122,7 +122,7 @@ pub fn search<G: Game, E: Evaluator<G> + Copy>(
     seed: u64,
     budget: &Budget,
 ) -> Report<G::Action, G::Outcome> {
-    StarMinimax::new(*evaluator, options).search(game, state, seed, budget, &mut Unwatched)
+    StarMinimax::new(*evaluator, options).search_with(game, state, seed, budget, &mut Unwatched)
 }
 
 /// Sampled chance.

@@ -11,10 +11,8 @@ use crate::interrupt;
 use crate::print::{BOLD, DIM, columns, count, picture, result, styled};
 use crate::progress::columns_of;
 use crate::watch::Clock;
-use astragal_catalog::{
-    Analysis, AnalysisLine, AnyGame, BudgetKind, Engine, Position, Spec, SpecError, engine_info,
-};
-use astragal_core::{Budget, Player, Stop, Turn};
+use astragal_catalog::{Analysis, AnalysisLine, AnyGame, Engine, Position, Spec, SpecError, engine_info};
+use astragal_core::{Budget, Limit, Player, Stop, Turn};
 use astragal_lab::budget::budget_text;
 use astragal_lab::play::Table;
 use astragal_lab::record::{Dice, EventRow, Record, single_throw};
@@ -446,7 +444,7 @@ impl Session<'_> {
     fn advise(&mut self) -> Result<Analysis, Failure> {
         if self.adviser.is_none() {
             let engine = self.game.engine(&self.adviser_spec)?;
-            let counts = engine.info().budgets.contains(&BudgetKind::Iterations);
+            let counts = engine.info().budgets.contains(&Limit::Iterations);
             let iterations = self.budget.iterations.filter(|_| counts);
             let budget = budget_for(&*engine, Budget { iterations, ..self.budget }, THINK)?;
             self.adviser = Some((engine, budget));

@@ -1,0 +1,169 @@
+//! Searches by their names in the literature, configured step by step.
+//!
+//! ```
+//! use astragal_core::Even;
+//! use astragal_search::{Mcts, Scheme, Star2, StarMinimax};
+//!
+//! let star2: StarMinimax<Even> = Star2::new(Even);
+//! let star2ss = Star2::new(Even).sampled(4).scheme(Scheme::Systematic);
+//! ```
+
+#![expect(clippy::new_ret_no_self, reason = "names of one configurable search")]
+
+use crate::options::{Algorithm, Chance, Keys, Options, Scheme, TableUse};
+use crate::{Mcts, MctsOptions, Parallel, Select, StarMinimax, Widening};
+use astragal_core::{Evaluator, Game};
+
+/// Expectimax; sampled, expSS.
+#[derive(Clone, Copy, Debug)]
+pub struct Expectimax;
+
+/// Star1; sampled, star1SS. Without chance nodes it is alpha-beta.
+#[derive(Clone, Copy, Debug)]
+pub struct Star1;
+
+/// Star2; sampled, star2SS.
+#[derive(Clone, Copy, Debug)]
+pub struct Star2;
+
+impl Expectimax {
+    /// Expectimax with this evaluator.
+    #[must_use]
+    pub fn new<E>(evaluator: E) -> StarMinimax<E> {
+        StarMinimax::new(evaluator, Options::new(Algorithm::Expectimax))
+    }
+}
+
+impl Star1 {
+    /// Star1 with this evaluator.
+    #[must_use]
+    pub fn new<E>(evaluator: E) -> StarMinimax<E> {
+        StarMinimax::new(evaluator, Options::new(Algorithm::Star1))
+    }
+}
+
+impl Star2 {
+    /// Star2 with this evaluator, which probes one action of each successor.
+    #[must_use]
+    pub fn new<E>(evaluator: E) -> StarMinimax<E> {
+        StarMinimax::new(evaluator, Options::new(Algorithm::Star2 { probes: 1 }))
+    }
+}
+
+impl<E> StarMinimax<E> {
+    /// Changes the options.
+    ///
+    /// # Panics
+    /// If the options contradict each other, see [`Options::contradiction`].
+    #[must_use]
+    pub fn with(self, change: impl FnOnce(&mut Options)) -> Self {
+        let mut options = *self.options();
+        change(&mut options);
+        Self::new(self.into_evaluator(), options)
+    }
+
+    /// Samples this many outcomes at each chance node: sparse sampling.
+    #[must_use]
+    pub fn sampled(self, width: u32) -> Self {
+        self.with(|options| *options = options.sampled(width))
+    }
+
+    /// How outcomes are sampled.
+    ///
+    /// # Panics
+    /// If they are not.
+    #[must_use]
+    pub fn scheme(self, wanted: Scheme) -> Self {
+        self.with(|options| match &mut options.chance {
+            Chance::Sample { scheme, .. } => *scheme = wanted,
+            Chance::Exact => panic!("contract: a scheme is for a search that is sampled"),
+        })
+    }
+
+    /// What the samples depend on.
+    ///
+    /// # Panics
+    /// If there are none.
+    #[must_use]
+    pub fn keys(self, wanted: Keys) -> Self {
+        self.with(|options| match &mut options.chance {
+            Chance::Sample { keys, .. } => *keys = wanted,
+            Chance::Exact => panic!("contract: keys are for a search that is sampled"),
+        })
+    }
+
+    /// What the transposition table is for.
+    #[must_use]
+    pub fn table(self, wanted: TableUse) -> Self {
+        self.with(|options| options.table = wanted)
+    }
+
+    /// Prunes only where at least this depth remains.
+    #[must_use]
+    pub fn prune_from(self, depth: u32) -> Self {
+        self.with(|options| options.prune_from = depth)
+    }
+
+    /// Gives every action at the root its exact value.
+    #[must_use]
+    pub fn all_lines(self) -> Self {
+        self.with(|options| options.all_lines = true)
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+    /// Monte Carlo tree search with UCB1 and with this evaluator where playouts are cut off.
+    #[must_use]
+    pub fn new(evaluator: E) -> Self {
+        Self::with_options(evaluator, MctsOptions::default())
+    }
+
+    /// Changes the options.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut MctsOptions)) -> Self {
+        change(self.options_mut());
+        self
+    }
+
+    /// UCB1 with this constant, for values scaled to [−1, 1].
+    #[must_use]
+    pub fn exploration(self, c: f64) -> Self {
+        self.with(|options| options.select = Select::Ucb1 { c })
+    }
+
+    /// The selection rule.
+    #[must_use]
+    pub fn select(self, rule: Select) -> Self {
+        self.with(|options| options.select = rule)
+    }
+
+    /// Decisions in a playout before the evaluator is asked: 0 asks at once, `u32::MAX` plays to the end.
+    #[must_use]
+    pub fn playout_moves(self, moves: u32) -> Self {
+        self.with(|options| options.playout_moves = moves)
+    }
+
+    /// Double progressive widening.
+    #[must_use]
+    pub fn widening(self, widening: Widening) -> Self {
+        self.with(|options| options.widening = Some(widening))
+    }
+
+    /// Proves bounds and leaves out what cannot be best.
+    #[must_use]
+    pub fn solver(self) -> Self {
+        self.with(|options| options.solver = true)
+    }
+
+    /// RAVE, of equal weight after this many visits.
+    #[must_use]
+    pub fn rave(self, visits: f64) -> Self {
+        self.with(|options| options.rave = visits)
+    }
+
+    /// Several threads.
+    #[must_use]
+    pub fn threads(self, threads: u32, parallel: Parallel) -> Self {
+        self.with(|options| (options.threads, options.parallel) = (threads, parallel))
+    }
+}
