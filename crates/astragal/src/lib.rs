@@ -1,21 +1,119 @@
 //! Astragal, a search engine for games of skill and chance.
 //!
-//! This is the library that a program adds to its `Cargo.toml`; the command of the same name is built on it. It
-//! gathers the workspace's crates under one roof:
+//! A game of your own, checked, searched and matched. Two players take one or two stones in turns from a heap; before each
+//! turn but the first a coin may drop one more stone on it. Whoever takes the last stone wins.
+//!
+//! ```
+//! use astragal::prelude::*;
+//!
+//! #[derive(Clone)]
+//! struct Stones;
+//!
+//! #[derive(Clone, PartialEq, Eq, Debug)]
+//! struct State {
+//!     heap: u8,
+//!     player: Player,
+//!     coin: bool, // in the air?
+//!     drops: u8,  // stones that may still drop
+//! }
+//!
+//! impl Game for Stones {
+//!     type State = State;
+//!     type Action = u8;
+//!     type Outcome = bool;
+//!
+//!     fn start(&self) -> State {
+//!         State { heap: 4, player: Player::Max, coin: false, drops: 3 }
+//!     }
+//!     fn turn(&self, s: &State) -> Turn {
+//!         match s {
+//!             State { coin: true, .. } => Turn::Chance,
+//!             // The player who is to move found the heap empty: the other one took the last stone.
+//!             State { heap: 0, .. } => Turn::Over(s.player.other().sign()),
+//!             _ => Turn::Decide(s.player),
+//!         }
+//!     }
+//!     fn actions(&self, s: &State, out: &mut Vec<u8>) {
+//!         out.extend(1..=s.heap.min(2));
+//!     }
+//!     fn outcomes(&self, _: &State, out: &mut Vec<Weighted<bool>>) {
+//!         out.extend([true, false].map(|item| Weighted { item, weight: 0.5 }));
+//!     }
+//!     fn apply(&self, s: &mut State, stones: u8) {
+//!         s.heap -= stones;
+//!         s.player = s.player.other();
+//!         s.coin = s.heap > 0 && s.drops > 0;
+//!     }
+//!     fn resolve(&self, s: &mut State, drop: bool) {
+//!         s.coin = false;
+//!         if drop {
+//!             s.heap += 1;
+//!             s.drops -= 1;
+//!         }
+//!     }
+//!     fn key(&self, s: &State) -> Key {
+//!         let bytes = [s.heap, s.player.index() as u8, u8::from(s.coin), s.drops];
+//!         Key(u128::from(u32::from_le_bytes(bytes)))
+//!     }
+//!     fn range(&self) -> Interval {
+//!         Interval::new(-1.0, 1.0)
+//!     }
+//! }
+//! impl Notation for Stones {} // texts by default
+//!
+//! // The contract first: random play finds most mistakes.
+//! check_game(&Stones, Play::default()).unwrap();
+//!
+//! // Any search, to any depth, for any number of simulations or for a time.
+//! let report = Star2::new(Even).search(&Stones, &Stones.start(), Budget::depth(12));
+//! assert_eq!((report.value, report.best), (0.0, Some(1)));
+//!
+//! // A match with the same dice for both.
+//! let (star2, uct) = (Star2::new(Even), Mcts::new(Even).exploration(1.0));
+//! let result = Match::new(Stones, star2, uct)
+//!     .budgets(Budget::depth(8), Budget::iterations(50))
+//!     .pairs(20)
+//!     .play()
+//!     .unwrap();
+//! println!("{result}"); // such as 51.2 % [45.2, 57.3] in 20 pairs
+//!
+//! // Solved, and known to every engine of the catalogue.
+//! let stones = erase(Stones);
+//! let solution = stones.solve(&*stones.start(), &Effort::default(), &mut Unsupervised).unwrap();
+//! assert_eq!(stones.start().value_in(&solution), Some(0.0));
+//! assert_eq!(stones.engine("dpw").unwrap().spec().split('(').next(), Some("dpw"));
+//! ```
+//!
+//! The [`prelude`] has what most programs need. The parts:
 //!
 //! - [`core`]: the vocabulary: [`Game`](core::Game), [`Evaluator`](core::Evaluator),
 //!   [`Searcher`](core::Searcher), [`Budget`](core::Budget), [`Report`](core::Report), and the
 //!   [`contract`](core::contract) that a game must keep
 //! - [`games`]: rules and evaluators
-//! - [`search`]: the \*-Minimax family: Expectimax, Star1, Star2, expSS, star1SS, star2SS
+//! - [`search`]: the \*-Minimax family, Monte Carlo tree search, flat sampling
 //! - [`solve`]: exact solutions
-//! - [`catalog`]: games and engines by name, as text
+//! - [`catalog`]: games and engines by name, as text, and any game as one of them
+//! - [`lab`]: matches, tournaments, statistics, tuning, and the experiments of the papers
 //!
 //! Two tutorials that compile: [`searching_a_game`] and [`writing_a_game`].
+
+/// What most programs need: `use astragal::prelude::*;`.
+pub mod prelude {
+    pub use astragal_catalog::{AnyGame, Engine, Position, erase, game};
+    pub use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+    pub use astragal_core::{
+        Budget, Clock, Evaluator, Even, Game, Interval, Key, Notation, Player, Policy, Report, Searcher,
+        Turn, Unwatched, Watch, Weighted,
+    };
+    pub use astragal_lab::matches::Match;
+    pub use astragal_search::{Expectimax, Flat, Mcts, Star1, Star2, StarMinimax};
+    pub use astragal_solve::{Effort, Solution, Unsupervised, solve};
+}
 
 pub use astragal_catalog as catalog;
 pub use astragal_core as core;
 pub use astragal_games as games;
+pub use astragal_lab as lab;
 pub use astragal_search as search;
 pub use astragal_solve as solve;
 
@@ -65,7 +163,8 @@ pub mod searching_a_game {
     //! assert_eq!(sampled(Algorithm::Star2 { probes: 1 }), sampled(Algorithm::Expectimax));
     //! ```
     //!
-    //! A budget in time needs a clock, and a clock is a [`Watch`](crate::core::Watch) of yours:
+    //! A budget in time needs a clock, such as [`Clock`](crate::core::Clock), or a [`Watch`](crate::core::Watch) of yours
+    //! that also hears the news:
     //!
     //! ```
     //! use astragal::core::{Budget, Game, News, Searcher, Watch};

@@ -1,6 +1,6 @@
 //! What a solution of a game is about: the payoff, or how soon the game is over.
 
-use crate::games::Listed;
+use astragal_core::Game;
 use astragal_solve::{Objective, PAYOFF};
 
 /// What a solution of a game is about.
@@ -24,27 +24,42 @@ impl Aim {
     }
 }
 
-impl<G: Listed> Objective<G> for Aim {
+/// An aim in a game.
+pub(crate) struct Aimed<G: Game> {
+    pub(crate) aim: Aim,
+    /// Whether a turn begins in a state.
+    pub(crate) begins_turn: fn(&G::State) -> bool,
+}
+
+impl<G: Game> Clone for Aimed<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Aimed<G> {}
+
+impl<G: Game> Objective<G> for Aimed<G> {
     fn name(&self) -> &str {
-        (*self).name()
+        self.aim.name()
     }
 
     fn scale(&self, game: &G) -> f64 {
-        match self {
-            Self::Payoff => game.range().width(),
+        match self.aim {
+            Aim::Payoff => game.range().width(),
             // A game takes some turns, and values settle to the last bits of such numbers.
-            Self::Turns => 20.0,
+            Aim::Turns => 20.0,
         }
     }
 
     fn end(&self, payoff: f64) -> f64 {
-        match self {
-            Self::Payoff => payoff,
-            Self::Turns => 0.0,
+        match self.aim {
+            Aim::Payoff => payoff,
+            Aim::Turns => 0.0,
         }
     }
 
     fn reward(&self, _game: &G, state: &G::State, _action: G::Action) -> f64 {
-        if *self == Self::Turns && G::begins_turn(state) { -1.0 } else { 0.0 }
+        if self.aim == Aim::Turns && (self.begins_turn)(state) { -1.0 } else { 0.0 }
     }
 }

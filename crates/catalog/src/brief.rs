@@ -2,8 +2,7 @@
 
 use crate::engines::engine_info;
 use crate::games::game_info;
-use crate::params::{Known, Param, Values};
-use crate::spec::{Spec, SpecError};
+use astragal_core::{Known, Param, Spec, SpecError, Values};
 
 /// A game's spec without the parameters that have their default values.
 ///
@@ -12,7 +11,7 @@ use crate::spec::{Spec, SpecError};
 pub fn brief_game(spec: &str) -> String {
     let short = || {
         let parsed = Spec::parse(spec)?;
-        brief(spec, &parsed, game_info(&parsed.name)?.params, &Known::default())
+        brief(spec, &parsed, game_info(&parsed.name)?.info.params, &Known::default())
     };
     short().unwrap_or_else(|_: SpecError| spec.into())
 }
@@ -24,8 +23,8 @@ pub fn brief_game(spec: &str) -> String {
 pub fn brief_engine(spec: &str, game: &str) -> String {
     let short = || {
         let parsed = Spec::parse(spec)?;
-        let known = game_info(&Spec::parse(game)?.name)?.known();
-        brief(spec, &parsed, engine_info(&parsed.name)?.params, &known)
+        let known = &game_info(&Spec::parse(game)?.name)?.known;
+        brief(spec, &parsed, engine_info(&parsed.name)?.params, known)
     };
     short().unwrap_or_else(|_: SpecError| spec.into())
 }

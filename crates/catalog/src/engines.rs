@@ -1,16 +1,17 @@
 //! The engines by name, and how each is built from its parameters.
 
 use crate::aim::Aim;
-use crate::games::WithEvaluator;
+use crate::games::games;
 use crate::mcts;
-use crate::params::{Kind, Known, Param, Values};
-use crate::spec::{Spec, SpecError, unknown};
-use astragal_core::{Budget, Evaluator, Game, Limit, Notation, Policy, Searcher};
+use astragal_core::{
+    Budget, Evaluator, Kind, Known, Limit, Notation, Param, Policy, Searcher, Spec, SpecError, Values,
+    unknown,
+};
 use astragal_search::{
     Algorithm, Chance, DEEPEST, Flat, Keys, Mcts, Options, RandomMove, Scheme, StarMinimax, TableUse,
 };
 use astragal_solve::Solution;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// An engine as the catalogue lists it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,8 +133,8 @@ const ENUMERATE: Param = Param {
 };
 
 /// The family members differ in these.
-#[derive(Clone, Copy, PartialEq)]
-enum Build {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Build {
     Expectimax,
     Star1,
     Star2,
@@ -145,7 +146,7 @@ enum Build {
     Flat,
 }
 
-const ENGINES: [(EngineInfo, Build); 21] = [
+const ENGINES: &[(EngineInfo, Build)] = &[
     (
         EngineInfo {
             name: "expectimax",
@@ -284,64 +285,17 @@ const ENGINES: [(EngineInfo, Build); 21] = [
         },
         Build::Solved,
     ),
-    (
-        EngineInfo {
-            name: "hold-at",
-            help: "the player of Pig who rolls until the turn total reaches n",
-            source: "Neller & Presser 2004",
-            chance: true,
-            game: Some("pig"),
-            budgets: &[],
-            params: &[Param {
-                name: "n",
-                kind: Kind::Int(1, 10_000),
-                default: Some("23"),
-                help: "the turn total at which to hold; 23 is best against the optimal player with two dice, 25 with one",
-            }],
-        },
-        Build::Rule,
-    ),
-    (
-        EngineInfo {
-            name: "optimal",
-            help: "the perfect player of Pig: it solves the game first, which takes seconds",
-            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.3; Neller & Presser 2004",
-            chance: true,
-            game: Some("pig"),
-            budgets: &[],
-            params: &[],
-        },
-        Build::Optimal,
-    ),
-    (
-        EngineInfo {
-            name: "rule-of-28",
-            help: "the player of Can't Stop who counts points and stops at 28",
-            source: "M. Keller",
-            chance: true,
-            game: Some("cant-stop"),
-            budgets: &[],
-            params: &[],
-        },
-        Build::Rule,
-    ),
-    (
-        EngineInfo {
-            name: "glenn-aloi",
-            help: "the player of Can't Stop whose weights a genetic algorithm found",
-            source: "Glenn & Aloi 2009",
-            chance: true,
-            game: Some("cant-stop"),
-            budgets: &[],
-            params: &[],
-        },
-        Build::Rule,
-    ),
 ];
+
+/// Every engine: those for all games, and the players of single games.
+static ALL: LazyLock<Vec<(EngineInfo, Build)>> = LazyLock::new(|| {
+    let players = games().flat_map(|game| &game.players);
+    ENGINES.iter().chain(players).copied().collect()
+});
 
 /// Every engine.
 pub fn engines() -> impl Iterator<Item = &'static EngineInfo> {
-    ENGINES.iter().map(|(info, _)| info)
+    ALL.iter().map(|(info, _)| info)
 }
 
 /// The engine of this name.
@@ -353,7 +307,7 @@ pub fn engine_info(name: &str) -> Result<&'static EngineInfo, SpecError> {
 }
 
 fn entry(name: &str) -> Result<&'static (EngineInfo, Build), SpecError> {
-    ENGINES.iter().find(|(info, _)| info.name == name).ok_or_else(|| {
+    ALL.iter().find(|(info, _)| info.name == name).ok_or_else(|| {
         let names: Vec<&str> = engines().map(|info| info.name).collect();
         unknown("engine", name, &names)
     })
@@ -415,9 +369,9 @@ impl Plan {
         (self.build == Build::Rule).then_some(&self.values)
     }
 
-    /// The name of the evaluator; empty if the engine has none.
-    pub(crate) fn evaluator(&self) -> &str {
-        if self.values.has("eval") { self.values.text("eval") } else { "" }
+    /// The name of the evaluator, if the engine has one.
+    pub(crate) fn evaluator(&self) -> Option<&str> {
+        self.values.has("eval").then(|| self.values.text("eval"))
     }
 
     fn options(&self) -> Option<Options> {
@@ -495,38 +449,33 @@ impl Plan {
     }
 }
 
-/// A plan with everything that depends on the game's types but the evaluator.
-pub(crate) struct Draft<'p, G> {
-    pub(crate) plan: &'p Plan,
-    pub(crate) policy: Option<Arc<dyn Policy<G>>>,
-}
-
-impl<G: Notation + Game + 'static> WithEvaluator<G> for Draft<'_, G>
-where
-    G::State: 'static,
-{
-    type Result = Box<dyn Searcher<G>>;
-
-    fn visit<E: Evaluator<G> + Copy + 'static>(self, evaluator: E) -> Self::Result {
-        if let Some(options) = self.plan.options() {
-            return Box::new(StarMinimax::new(evaluator, options));
-        }
-        // A playout takes far longer than a call through a pointer, and code for each evaluator takes long to compile.
-        let evaluator: Box<dyn Evaluator<G>> = Box::new(evaluator);
-        if self.plan.build == Build::Flat {
-            let search = Flat::new(evaluator, mcts::flat_options(&self.plan.values));
-            return Box::new(match self.policy {
+/// The search of a plan with this evaluator and playout policy.
+pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + Copy + 'static>(
+    plan: &Plan,
+    evaluator: E,
+    policy: Option<Arc<dyn Policy<G>>>,
+) -> Box<dyn Searcher<G>> {
+    if let Some(options) = plan.options() {
+        return Box::new(StarMinimax::new(evaluator, options));
+    }
+    // A playout takes far longer than a call through a pointer, and code for each evaluator takes long to compile.
+    let evaluator: Box<dyn Evaluator<G>> = Box::new(evaluator);
+    match plan.build {
+        Build::Flat => {
+            let search = Flat::new(evaluator, mcts::flat_options(&plan.values));
+            Box::new(match policy {
                 Some(policy) => search.with_policy(policy),
                 None => search,
-            });
+            })
         }
-        if self.plan.build != Build::Mcts {
-            return Box::new(RandomMove);
+        Build::Mcts => {
+            let search = Mcts::with_options(evaluator, mcts::options(&plan.values));
+            Box::new(match policy {
+                Some(policy) => search.with_policy(policy),
+                None => search,
+            })
         }
-        let search = Mcts::with_options(evaluator, mcts::options(&self.plan.values));
-        Box::new(match self.policy {
-            Some(policy) => search.with_policy(policy),
-            None => search,
-        })
+        Build::Random => Box::new(RandomMove),
+        build => unreachable!("{build:?} is no search with an evaluator"),
     }
 }

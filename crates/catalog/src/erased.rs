@@ -2,16 +2,14 @@
 //!
 //! One virtual call starts a search; inside, everything is static.
 
-use crate::aim::Aim;
-use crate::engines::{Draft, EngineInfo, Plan};
-use crate::games::{GameInfo, Listed, WithEvaluator};
-use crate::payoffs::Payoffs;
-use crate::spec::SpecError;
+use crate::aim::{Aim, Aimed};
+use crate::engines::{EngineInfo, Plan};
+use crate::kit::Kit;
 use astragal_core::{
-    Branch, Budget, Counts, Evaluator, Interval, Notation, Picture, Player, ReadError, Report, Searcher,
-    Step, Stop, Turn, Watch, Weighted, estimate, pick,
+    Branch, Budget, Counts, Evaluator, GameInfo, Interval, Limit, Notation, Payoffs, Picture, Player,
+    ReadError, Report, Searcher, SpecError, Step, Stop, Turn, Watch, Weighted, estimate, pick,
 };
-use astragal_search::{Tally, perft, playouts};
+use astragal_search::{ByRule, Tally, perft, playouts};
 use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
 use std::any::Any;
 use std::collections::HashMap;
@@ -21,8 +19,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub trait AnyGame: Send + Sync {
     /// Its complete spec string.
     fn spec(&self) -> &str;
-    /// What the catalogue says of it.
-    fn info(&self) -> &'static GameInfo;
+    /// How it is listed.
+    fn info(&self) -> &GameInfo;
     /// Whether chance states can occur.
     fn has_chance(&self) -> bool;
     /// The interval that holds every payoff.
@@ -119,43 +117,36 @@ impl Prospects {
     }
 }
 
-/// Asks an evaluator for the value of every outcome.
-struct Ask<'a, G: Notation>(&'a G, &'a G::State);
-
-impl<G: Notation> WithEvaluator<G> for Ask<'_, G> {
-    type Result = Prospects;
-
-    fn visit<E: Evaluator<G> + Copy + 'static>(self, evaluator: E) -> Prospects {
-        let Self(game, state) = self;
-        let mut outcomes = Vec::new();
-        game.outcomes(state, &mut outcomes);
-        let mut next_is = [0.0; 3];
-        let mut values = Vec::with_capacity(outcomes.len());
-        for Weighted { item, weight } in outcomes {
-            let mut next = state.clone();
-            game.resolve(&mut next, item);
-            next_is[match game.turn(&next) {
-                Turn::Decide(player) => player.index(),
-                _ => 2,
-            }] += weight;
-            values.push(Weighted { item: best_reply(game, evaluator, &next), weight });
-        }
-        let [max, min, over] = next_is;
-        let owner = if over > max.max(min) {
-            None
-        } else if max >= min {
-            Some(Player::Max)
-        } else {
-            Some(Player::Min)
-        };
-        Prospects { owner, values }
+/// What a throw may bring, by an evaluator.
+pub(crate) fn prospects<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State) -> Prospects {
+    let mut outcomes = Vec::new();
+    game.outcomes(state, &mut outcomes);
+    let mut next_is = [0.0; 3];
+    let mut values = Vec::with_capacity(outcomes.len());
+    for Weighted { item, weight } in outcomes {
+        let mut next = state.clone();
+        game.resolve(&mut next, item);
+        next_is[match game.turn(&next) {
+            Turn::Decide(player) => player.index(),
+            _ => 2,
+        }] += weight;
+        values.push(Weighted { item: best_reply(game, evaluator, &next), weight });
     }
+    let [max, min, over] = next_is;
+    let owner = if over > max.max(min) {
+        None
+    } else if max >= min {
+        Some(Player::Max)
+    } else {
+        Some(Player::Min)
+    };
+    Prospects { owner, values }
 }
 
 /// The value of a state one decision deep: the static value after the best action. An evaluator that does not look
 /// at the dice tells outcomes apart only by what they allow the player to do. Where there is no choice it is the static
 /// value of the state itself: looking past a forced throw would cost much and tell nothing.
-fn best_reply<G: Notation, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state: &G::State) -> f64 {
+fn best_reply<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State) -> f64 {
     let Turn::Decide(player) = game.turn(state) else { return static_value(game, evaluator, state) };
     let mut actions = Vec::new();
     game.actions(state, &mut actions);
@@ -173,10 +164,10 @@ fn best_reply<G: Notation, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state
 
 /// The static value of a state: of a chance state that of the outcome in the middle. Any fixed function of the state has
 /// luck of mean 0; the mean over all outcomes would take six times as long in EinStein, and be the same number there.
-fn static_value<G: Notation, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state: &G::State) -> f64 {
+fn static_value<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State) -> f64 {
     match game.turn(state) {
         Turn::Over(payoff) => payoff,
-        Turn::Decide(_) => estimate(game, &evaluator, state),
+        Turn::Decide(_) => estimate(game, evaluator, state),
         Turn::Chance => {
             let mut outcomes = Vec::new();
             game.outcomes(state, &mut outcomes);
@@ -193,6 +184,8 @@ pub trait Engine: Send {
     fn spec(&self) -> &str;
     /// What the catalogue says of it.
     fn info(&self) -> &'static EngineInfo;
+    /// The limits of a budget that it heeds; none if it needs no budget.
+    fn heeds(&self) -> &'static [Limit];
     /// Searches a position.
     ///
     /// # Panics
@@ -268,88 +261,183 @@ pub struct Twig {
     pub hidden: usize,
 }
 
-/// A game with its types.
-pub(crate) struct Typed<G> {
-    game: Arc<G>,
+/// Any game, with its types hidden behind [`AnyGame`].
+///
+/// ```
+/// # use astragal_core::*;
+/// # #[derive(Clone)] struct Coin;
+/// # impl Game for Coin {
+/// #     type State = u8; type Action = u8; type Outcome = u8;
+/// #     fn start(&self) -> u8 { 0 }
+/// #     fn turn(&self, s: &u8) -> Turn {
+/// #         match s { 0 => Turn::Decide(Player::Max), 1 => Turn::Chance, n => Turn::Over(f64::from(*n)) }
+/// #     }
+/// #     fn actions(&self, _: &u8, out: &mut Vec<u8>) { out.extend([1, 5]); }
+/// #     fn outcomes(&self, _: &u8, out: &mut Vec<Weighted<u8>>) {
+/// #         out.extend([2, 10].map(|item| Weighted { item, weight: 0.5 }));
+/// #     }
+/// #     fn apply(&self, s: &mut u8, a: u8) { *s = a; }
+/// #     fn resolve(&self, s: &mut u8, o: u8) { *s = o; }
+/// #     fn key(&self, s: &u8) -> Key { Key(u128::from(*s)) }
+/// #     fn range(&self) -> Interval { Interval::new(0.0, 10.0) }
+/// # }
+/// # impl Notation for Coin {}
+/// use astragal_catalog::{AnyGame, erase};
+///
+/// // Every engine plays it, by its spec.
+/// let game = erase(Coin);
+/// let mut engine = game.engine("star2ss(width=3)").unwrap();
+/// let analysis = engine.analyze(&*game.start(), 0, &Budget::depth(1), &mut Unwatched);
+/// assert_eq!(analysis.value, 6.0);
+/// ```
+pub struct Erased<G: Notation>(Arc<Shared<G>>);
+
+/// Erases the types of a game, so that every engine, match and solver can have it. See [`Erased::evaluator`] and
+/// [`Erased::meaning`] for what else can be said of it.
+pub fn erase<G: Notation + 'static>(game: G) -> Erased<G> {
+    let whole = std::any::type_name::<G>();
+    let name = whole.split('<').next().and_then(|path| path.rsplit("::").next()).unwrap_or(whole);
+    let info = GameInfo { name, help: "a game of your own", source: "yours", positions: "", params: &[] };
+    Erased::new(game, name.to_lowercase(), Kit::empty(info).complete())
+}
+
+impl<G: Notation + 'static> Erased<G> {
+    /// Adds an evaluator, for `eval=`. The first one is the default, and values luck.
+    ///
+    /// # Panics
+    /// If positions or engines of the game exist already.
+    #[must_use]
+    pub fn evaluator<E: Evaluator<G> + Copy + 'static>(mut self, name: &'static str, evaluator: E) -> Self {
+        self.kit().insert_evaluator(name, evaluator);
+        self
+    }
+
+    /// Says what the payoffs mean.
+    ///
+    /// # Panics
+    /// If positions or engines of the game exist already.
+    #[must_use]
+    pub fn meaning(mut self, payoffs: Payoffs) -> Self {
+        self.kit().payoffs = payoffs;
+        self
+    }
+
+    fn kit(&mut self) -> &mut Kit<G> {
+        let shared = Arc::get_mut(&mut self.0);
+        &mut shared.expect("contract: a game is described before it is used").kit
+    }
+
+    /// A search of one's own as an engine of this game.
+    #[must_use]
+    pub fn player(&self, name: &str, searcher: Box<dyn Searcher<G>>) -> Box<dyn Engine> {
+        let (shared, heeds) = (Arc::clone(&self.0), searcher.heeds());
+        Box::new(TypedEngine { shared, searcher, spec: name.into(), info: &OWN, heeds, last: None })
+    }
+
+    /// The position of a state.
+    #[must_use]
+    pub fn position(&self, state: G::State) -> Box<dyn Position> {
+        self.at(state)
+    }
+}
+
+/// How a search of one's own is listed.
+static OWN: EngineInfo = EngineInfo {
+    name: "own",
+    help: "a search of your own",
+    source: "yours",
+    chance: true,
+    game: None,
+    budgets: &[],
+    params: &[],
+};
+
+/// What a game shares with its positions and engines.
+struct Shared<G: Notation> {
+    game: G,
     spec: String,
+    kit: Kit<G>,
     /// The player that solves the game first; all engines of this game share its solution.
     optimal: SolveFirst,
     /// The solutions that were read, by the names of their files.
     solutions: Mutex<HashMap<String, Arc<Solution>>>,
 }
 
-impl<G: Listed> Typed<G> {
-    pub(crate) fn new(game: G, spec: String) -> Self {
-        Self { game: Arc::new(game), spec, optimal: SolveFirst::default(), solutions: Mutex::default() }
+impl<G: Notation + 'static> Erased<G> {
+    pub(crate) fn new(game: G, spec: String, kit: Kit<G>) -> Self {
+        let (optimal, solutions) = (SolveFirst::default(), Mutex::default());
+        Self(Arc::new(Shared { game, spec, kit, optimal, solutions }))
     }
 
     /// The solution in a file, which is read once.
     fn solution(&self, file: &str, aim: Aim) -> Result<Arc<Solution>, SpecError> {
-        let mut read = self.solutions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut read = self.0.solutions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(solution) = read.get(file) {
             return Ok(Arc::clone(solution));
         }
-        let solution = Arc::new(Plan::read_solution(file, &self.spec, aim)?);
+        let solution = Arc::new(Plan::read_solution(file, &self.0.spec, aim)?);
         read.insert(file.into(), Arc::clone(&solution));
         Ok(solution)
     }
 
     fn at(&self, state: G::State) -> Box<dyn Position> {
-        Box::new(At { game: Arc::clone(&self.game), state })
+        Box::new(At { shared: Arc::clone(&self.0), state })
+    }
+
+    fn aimed(&self) -> Aimed<G> {
+        Aimed { aim: self.aim(), begins_turn: self.0.kit.begins_turn }
     }
 }
 
-impl<G: Listed> AnyGame for Typed<G>
-where
-    G::State: 'static,
-{
+impl<G: Notation + 'static> AnyGame for Erased<G> {
     fn spec(&self) -> &str {
-        &self.spec
+        &self.0.spec
     }
 
-    fn info(&self) -> &'static GameInfo {
-        &G::INFO
+    fn info(&self) -> &GameInfo {
+        &self.0.kit.info
     }
 
     fn has_chance(&self) -> bool {
-        self.game.has_chance()
+        self.0.game.has_chance()
     }
 
     fn range(&self) -> Interval {
-        self.game.range()
+        self.0.game.range()
     }
 
     fn payoffs(&self) -> Payoffs {
-        self.game.payoffs()
+        self.0.kit.payoffs
     }
 
     fn start(&self) -> Box<dyn Position> {
-        self.at(self.game.start())
+        self.at(self.0.game.start())
     }
 
     fn read(&self, text: &str) -> Result<Box<dyn Position>, ReadError> {
-        Ok(self.at(self.game.read_state(text)?))
+        Ok(self.at(self.0.game.read_state(text)?))
     }
 
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError> {
-        let plan = Plan::new(spec, &G::INFO.known(), G::INFO.name, self.game.has_chance())?;
-        let aim = self.game.aim();
+        let Shared { game, kit, optimal, .. } = &*self.0;
+        let plan = Plan::new(spec, &kit.known(), kit.info.name, game.has_chance())?;
         let searcher: Box<dyn Searcher<G>> = if let Some(values) = plan.rule() {
-            self.game.player(plan.info.name, values)?
+            Box::new(ByRule(kit.rule(game, plan.info.name, values)?))
         } else if plan.solves_first() {
-            self.game.solvable()?;
-            Box::new(self.optimal.clone())
+            kit.can_solve(game, plan.info.name)?;
+            Box::new(optimal.clone())
         } else if let Some(file) = plan.solution_file() {
-            Box::new(Perfect(self.solution(file, aim)?, aim))
+            Box::new(Perfect(self.solution(file, self.aim())?, self.aimed()))
         } else {
-            let policy = plan.policy().map(|name| self.game.policy(name)).transpose()?;
-            G::evaluator(plan.evaluator(), Draft { plan: &plan, policy })
+            kit.search(game, &plan)?
         };
-        Ok(Box::new(TypedEngine { game: Arc::clone(&self.game), searcher, plan, last: None }))
+        let Plan { info, spec, .. } = plan;
+        let shared = Arc::clone(&self.0);
+        Ok(Box::new(TypedEngine { shared, searcher, spec, info, heeds: info.budgets, last: None }))
     }
 
     fn aim(&self) -> Aim {
-        self.game.aim()
+        if self.0.kit.counts_turns { Aim::Turns } else { Aim::Payoff }
     }
 
     fn solve(
@@ -359,37 +447,35 @@ where
         supervisor: &mut dyn Supervisor,
     ) -> Result<Solution, Unsolved> {
         let at: &At<G> = typed(from);
-        solve(&*self.game, std::slice::from_ref(&at.state), &self.game.aim(), effort, supervisor)
+        solve(&self.0.game, std::slice::from_ref(&at.state), &self.aimed(), effort, supervisor)
     }
 }
 
 /// The position with the types of its game.
-fn typed<G: Listed>(position: &dyn Position) -> &At<G>
-where
-    G::State: 'static,
-{
+fn typed<G: Notation + 'static>(position: &dyn Position) -> &At<G> {
     position.as_any().downcast_ref().expect("contract: a position of another kind of game")
 }
 
 /// A position with its types.
-struct At<G: Listed> {
-    game: Arc<G>,
+struct At<G: Notation> {
+    shared: Arc<Shared<G>>,
     state: G::State,
 }
 
-impl<G: Listed> At<G>
-where
-    G::State: 'static,
-{
+impl<G: Notation + 'static> At<G> {
+    fn game(&self) -> &G {
+        &self.shared.game
+    }
+
     fn moved(&self, step: impl FnOnce(&G, &mut G::State)) -> Box<dyn Position> {
         let mut state = self.state.clone();
-        step(&self.game, &mut state);
-        Box::new(Self { game: Arc::clone(&self.game), state })
+        step(self.game(), &mut state);
+        Box::new(Self { shared: Arc::clone(&self.shared), state })
     }
 
     /// The error of acting when it is somebody else's turn.
     fn not_now(&self, what: &'static str, given: &str) -> ReadError {
-        let why = match self.game.turn(&self.state) {
+        let why = match self.game().turn(&self.state) {
             Turn::Over(_) => "the game is over",
             Turn::Chance => "it is chance's turn, not a player's",
             Turn::Decide(_) => "it is a player's turn, not chance's",
@@ -398,36 +484,33 @@ where
     }
 }
 
-impl<G: Listed> Position for At<G>
-where
-    G::State: 'static,
-{
+impl<G: Notation + 'static> Position for At<G> {
     fn text(&self) -> String {
-        self.game.write_state(&self.state)
+        self.game().write_state(&self.state)
     }
 
     fn picture(&self) -> Picture {
-        self.game.picture(&self.state)
+        self.game().picture(&self.state)
     }
 
     fn turn(&self) -> Turn {
-        self.game.turn(&self.state)
+        self.game().turn(&self.state)
     }
 
     fn actions(&self) -> Vec<String> {
         let mut actions = Vec::new();
         if let Turn::Decide(_) = self.turn() {
-            self.game.actions(&self.state, &mut actions);
+            self.game().actions(&self.state, &mut actions);
         }
-        actions.into_iter().map(|action| self.game.write_action(&self.state, action)).collect()
+        actions.into_iter().map(|action| self.game().write_action(&self.state, action)).collect()
     }
 
     fn outcomes(&self) -> Vec<Weighted<String>> {
         let mut outcomes = Vec::new();
         if self.turn() == Turn::Chance {
-            self.game.outcomes(&self.state, &mut outcomes);
+            self.game().outcomes(&self.state, &mut outcomes);
         }
-        let write = |item| self.game.write_outcome(&self.state, item);
+        let write = |item| self.game().write_outcome(&self.state, item);
         outcomes.into_iter().map(|o| Weighted { item: write(o.item), weight: o.weight }).collect()
     }
 
@@ -435,20 +518,20 @@ where
         if !matches!(self.turn(), Turn::Decide(_)) {
             return Err(self.not_now("action", action));
         }
-        let action = self.game.read_action(&self.state, action)?;
+        let action = self.game().read_action(&self.state, action)?;
         Ok(self.moved(|game, state| game.apply(state, action)))
     }
 
     fn why_not(&self, action: &str) -> Option<String> {
         let decides = matches!(self.turn(), Turn::Decide(_));
-        decides.then(|| self.game.why_not(&self.state, &action.trim().to_lowercase())).flatten()
+        decides.then(|| self.game().why_not(&self.state, &action.trim().to_lowercase())).flatten()
     }
 
     fn resolve(&self, outcome: &str) -> Result<Box<dyn Position>, ReadError> {
         if self.turn() != Turn::Chance {
             return Err(self.not_now("outcome", outcome));
         }
-        let outcome = self.game.read_outcome(&self.state, outcome)?;
+        let outcome = self.game().read_outcome(&self.state, outcome)?;
         Ok(self.moved(|game, state| game.resolve(state, outcome)))
     }
 
@@ -457,33 +540,32 @@ where
             return None;
         }
         let mut outcomes = Vec::new();
-        self.game.outcomes(&self.state, &mut outcomes);
+        self.game().outcomes(&self.state, &mut outcomes);
         let outcome = pick(&outcomes, number).item;
-        let text = self.game.write_outcome(&self.state, outcome);
+        let text = self.game().write_outcome(&self.state, outcome);
         Some((text, self.moved(|game, state| game.resolve(state, outcome))))
     }
 
     fn prospects(&self) -> Option<Prospects> {
-        let name = G::INFO.evaluators[0].name;
-        (self.turn() == Turn::Chance).then(|| G::evaluator(name, Ask(&*self.game, &self.state)))
+        (self.turn() == Turn::Chance).then(|| self.shared.kit.prospects(self.game(), &self.state))
     }
 
     fn remark(&self, outcome: &str) -> Option<String> {
         let chance = self.turn() == Turn::Chance;
-        let outcome = chance.then(|| self.game.read_outcome(&self.state, outcome).ok()).flatten()?;
-        self.game.remark(&self.state, outcome)
+        let outcome = chance.then(|| self.game().read_outcome(&self.state, outcome).ok()).flatten()?;
+        self.game().remark(&self.state, outcome)
     }
 
     fn perft(&self, depth: u32, resolve: bool) -> u64 {
-        perft(&*self.game, &self.state, depth, resolve)
+        perft(self.game(), &self.state, depth, resolve)
     }
 
     fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally {
-        playouts(&*self.game, &self.state, count, moves, seed)
+        playouts(self.game(), &self.state, count, moves, seed)
     }
 
     fn value_in(&self, solution: &Solution) -> Option<f64> {
-        solution.value(&*self.game, &self.state)
+        solution.value(self.game(), &self.state)
     }
 
     fn duplicate(&self) -> Box<dyn Position> {
@@ -496,24 +578,27 @@ where
 }
 
 /// An engine with its types.
-struct TypedEngine<G: Listed> {
-    game: Arc<G>,
+struct TypedEngine<G: Notation> {
+    shared: Arc<Shared<G>>,
     searcher: Box<dyn Searcher<G>>,
-    plan: Plan,
+    spec: String,
+    info: &'static EngineInfo,
+    heeds: &'static [Limit],
     /// Where the last search began.
     last: Option<G::State>,
 }
 
-impl<G: Listed> Engine for TypedEngine<G>
-where
-    G::State: 'static,
-{
+impl<G: Notation + 'static> Engine for TypedEngine<G> {
     fn spec(&self) -> &str {
-        &self.plan.spec
+        &self.spec
     }
 
     fn info(&self) -> &'static EngineInfo {
-        self.plan.info
+        self.info
+    }
+
+    fn heeds(&self) -> &'static [Limit] {
+        self.heeds
     }
 
     fn analyze(
@@ -524,20 +609,20 @@ where
         watch: &mut dyn Watch,
     ) -> Analysis {
         let at: &At<G> = typed(position);
-        let report = self.searcher.search_with(&*self.game, &at.state, seed, budget, watch);
+        let report = self.searcher.search_with(&self.shared.game, &at.state, seed, budget, watch);
         self.last = Some(at.state.clone());
-        describe(&*self.game, &at.state, &report)
+        describe(&self.shared.game, &at.state, &report)
     }
 
     fn tree(&self, depth: u32, visits: u64) -> Option<Twig> {
         let root = self.last.as_ref()?;
-        let branch = self.searcher.tree(&*self.game, depth, visits)?;
-        Some(twig(&*self.game, root, branch))
+        let branch = self.searcher.tree(&self.shared.game, depth, visits)?;
+        Some(twig(&self.shared.game, root, branch))
     }
 }
 
 /// A branch in words; `state` is the state that it grows from.
-fn twig<G: Listed>(game: &G, state: &G::State, branch: Branch<G::Action, G::Outcome>) -> Twig {
+fn twig<G: Notation>(game: &G, state: &G::State, branch: Branch<G::Action, G::Outcome>) -> Twig {
     let child = |child: Branch<G::Action, G::Outcome>| {
         let mut next = state.clone();
         let step = match child.step {
@@ -568,7 +653,7 @@ fn twig<G: Listed>(game: &G, state: &G::State, branch: Branch<G::Action, G::Outc
 }
 
 /// A report in words.
-fn describe<G: Listed>(game: &G, root: &G::State, report: &Report<G::Action, G::Outcome>) -> Analysis {
+fn describe<G: Notation>(game: &G, root: &G::State, report: &Report<G::Action, G::Outcome>) -> Analysis {
     let write = |action: &G::Action| game.write_action(root, *action);
     let mut state = root.clone();
     let mut pv = Vec::new();

@@ -1,8 +1,7 @@
 //! The Monte Carlo searches, with trees and without: their parameters, and what these mean.
 
 use crate::engines::{EVAL, EngineInfo};
-use crate::params::{Kind, Param, Values, Variant};
-use astragal_core::Limit;
+use astragal_core::{Kind, Limit, Param, Values, Variant};
 use astragal_search::{
     Allocation, Backup, ChanceRule, Choice, FlatOptions, MctsOptions, Parallel, Select, Widening,
 };

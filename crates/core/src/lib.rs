@@ -12,16 +12,23 @@ pub mod contract;
 mod evaluator;
 mod game;
 mod interval;
+mod listing;
 mod notation;
+mod params;
+mod payoffs;
 mod picture;
 mod policy;
 mod sampler;
 mod search;
+mod spec;
 
 pub use evaluator::{Evaluator, Even, estimate};
 pub use game::{Game, Player, Turn, Weighted, pick};
 pub use interval::Interval;
+pub use listing::{GameInfo, Listed, PlayerInfo, PlayerOf, PolicyOf, Tools, Words};
 pub use notation::{Notation, ReadError};
+pub use params::{Kind, Known, Param, Values, Variant};
+pub use payoffs::Payoffs;
 pub use picture::{Ink, Picture};
 pub use policy::Policy;
 pub use sampler::{Key, Sampler, Stream, below, mix, unit};
@@ -29,3 +36,4 @@ pub use search::{
     Branch, Budget, Clock, Counts, Limit, Line, News, Report, Searcher, Step, Stop, Unheeded, Unwatched,
     Watch,
 };
+pub use spec::{Spec, SpecError, similar, unknown};

@@ -31,22 +31,32 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// The text form of a game. Reading what was written gives back the same thing.
+/// The text form of a game. What is written reads back as the same thing.
+///
+/// Everything has a default: `impl Notation for MyGame {}` writes what `Debug` does, and reads no positions.
 pub trait Notation: Game {
     /// A state in one line.
-    fn write_state(&self, state: &Self::State) -> String;
+    fn write_state(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
 
-    /// The state written so.
+    /// Parses a state.
     ///
     /// # Errors
     /// If the text is not a state of this game.
-    fn read_state(&self, text: &str) -> Result<Self::State, ReadError>;
+    fn read_state(&self, text: &str) -> Result<Self::State, ReadError> {
+        Err(ReadError::position(text, "this game does not read positions"))
+    }
 
     /// An action of this state in a word or two.
-    fn write_action(&self, state: &Self::State, action: Self::Action) -> String;
+    fn write_action(&self, _state: &Self::State, action: Self::Action) -> String {
+        format!("{action:?}")
+    }
 
     /// An outcome of this state in a word or two.
-    fn write_outcome(&self, state: &Self::State, outcome: Self::Outcome) -> String;
+    fn write_outcome(&self, _state: &Self::State, outcome: Self::Outcome) -> String {
+        format!("{outcome:?}")
+    }
 
     /// What else a player should hear of an outcome of this state, if its name does not say it all.
     fn remark(&self, _state: &Self::State, _outcome: Self::Outcome) -> Option<String> {
@@ -58,12 +68,12 @@ pub trait Notation: Game {
         self.write_state(state).into()
     }
 
-    /// Why the rules do not allow in a decision state what is written so, if it is something that they allow at other times.
+    /// Explains why `text` is illegal in this state, if it is legal elsewhere.
     fn why_not(&self, _state: &Self::State, _text: &str) -> Option<String> {
         None
     }
 
-    /// The legal action written so, spaces around it and case aside.
+    /// Parses a legal action, ignoring case and surrounding spaces.
     ///
     /// # Errors
     /// If no legal action is written so; the error says why not, if that is known, and lists those that are legal.
@@ -86,7 +96,7 @@ pub trait Notation: Game {
         })
     }
 
-    /// The possible outcome written so, spaces around it and case aside.
+    /// Parses a possible outcome, ignoring case and surrounding spaces.
     ///
     /// # Errors
     /// If no possible outcome is written so; the error lists those that are possible.

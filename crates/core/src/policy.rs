@@ -7,3 +7,9 @@ pub trait Policy<G: Game>: Send + Sync {
     /// The action; one of the legal ones.
     fn choose(&self, game: &G, state: &G::State) -> G::Action;
 }
+
+impl<G: Game, P: Policy<G> + ?Sized> Policy<G> for std::sync::Arc<P> {
+    fn choose(&self, game: &G, state: &G::State) -> G::Action {
+        (**self).choose(game, state)
+    }
+}

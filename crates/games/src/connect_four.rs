@@ -6,7 +6,8 @@
 use crate::grid::read_rows;
 use crate::tic_tac_toe::Never;
 use astragal_core::{
-    Evaluator, Game, Ink, Interval, Key, Notation, Picture, Player, ReadError, Turn, Weighted, below,
+    Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
+    ReadError, SpecError, Tools, Turn, Values, Weighted, below,
 };
 
 /// The payoff of a win, and minus that of a loss; a draw is 0.
@@ -306,6 +307,37 @@ impl Notation for ConnectFour {
             picture.push(format!("{:>2}", column % 10));
         }
         picture
+    }
+}
+
+impl Listed for ConnectFour {
+    fn payoffs(&self) -> Payoffs {
+        Payoffs::WinDrawLoss
+    }
+
+    const INFO: GameInfo = GameInfo {
+        name: "connect-four",
+        help: "stones fall into columns, four in a row win; no chance",
+        source: "H. Wexler & N. Strongin 1974",
+        positions: "ROWS pN: rows from the top, X for player 1, O for player 2, . for empty. ......./......./......./......./...O.../..XXO.. p1",
+        params: &[
+            Param {
+                name: "columns",
+                kind: Kind::Int(1, 16),
+                default: Some("7"),
+                help: "columns of the board",
+            },
+            Param { name: "rows", kind: Kind::Int(1, 15), default: Some("6"), help: "squares of a column" },
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        Self::new(values.int("columns"), values.int("rows"))
+            .map_err(|error| SpecError(format!("connect-four: {}", error.0)))
+    }
+
+    fn list(tools: &mut impl Tools<Self>) {
+        tools.evaluator("fours", "lines that one can still complete, by the stones in them", Fours);
     }
 }
 

@@ -6,8 +6,10 @@
 //! do not depend on it. The first roll of a turn is forced.
 
 use astragal_core::{
-    Evaluator, Game, Ink, Interval, Key, Notation, Picture, Player, Policy, ReadError, Turn, Weighted, below,
+    Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
+    PlayerInfo, Policy, ReadError, SpecError, Tools, Turn, Values, Weighted, below,
 };
+use std::sync::Arc;
 
 /// The payoff of a win, and minus that of a loss.
 const WIN: f64 = 100.0;
@@ -418,6 +420,64 @@ impl Notation for Pig {
         let dice = if self.dice == 1 { "one die" } else { "two dice" };
         picture.paint(Ink::Faint, format!("       first to {} with {dice}", self.target));
         picture
+    }
+}
+
+impl Listed for Pig {
+    fn payoffs(&self) -> Payoffs {
+        Payoffs::WinLoss
+    }
+
+    const INFO: GameInfo = GameInfo {
+        name: "pig",
+        help: "roll as often as you dare, hold to bank; a single 1 loses the turn, a double 1 the score",
+        source: "Monte Carlo *-Minimax Search, section 4.1 (two dice); Neller & Presser 2004 (one die)",
+        positions: "A-B+T pN: both scores, the turn total, who is to act; with ' rolling' while the dice fall. 30-45+12 p1",
+        params: &[
+            Param { name: "dice", kind: Kind::Int(1, 2), default: Some("2"), help: "dice in a roll" },
+            Param {
+                name: "target",
+                kind: Kind::Int(Pig::TARGETS.0 as u64, Pig::TARGETS.1 as u64),
+                default: Some("100"),
+                help: "the score that wins; with the turn total it wins at once",
+            },
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        Ok(Self::new(values.int("dice"), values.int("target")))
+    }
+
+    fn list(tools: &mut impl Tools<Self>) {
+        tools.evaluator("lead", "the score difference, the turn total counted as banked", Lead);
+        tools.evaluator("logistic", "a logistic fit of the chance to win, scaled to the range", Logistic);
+        tools.policy("hold-at-20", "rolls until the turn total reaches 20", |_| Ok(Arc::new(HoldAt(20))));
+        tools.player(
+            PlayerInfo {
+                name: "hold-at",
+                help: "the player of Pig who rolls until the turn total reaches n",
+                source: "Neller & Presser 2004",
+                params: &[Param {
+                    name: "n",
+                    kind: Kind::Int(1, 10_000),
+                    default: Some("23"),
+                    help: "the turn total at which to hold; 23 is best against the optimal player with two dice, 25 with one",
+                }],
+            },
+            |_, values| Ok(Arc::new(HoldAt(values.int("n")))),
+        );
+        tools.perfect_player(
+            PlayerInfo {
+                name: "optimal",
+                help: "the perfect player of Pig: it solves the game first, which takes seconds",
+                source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.3; Neller & Presser 2004",
+                params: &[],
+            },
+            |game| match game.target() {
+                ..=200 => Ok(()),
+                target => Err(SpecError(format!("optimal: solves Pig up to target=200, and this is {target}"))),
+            },
+        );
     }
 }
 

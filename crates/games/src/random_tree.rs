@@ -7,7 +7,8 @@
 //! and estimates outside these bounds.
 
 use astragal_core::{
-    Evaluator, Game, Interval, Key, Notation, Player, ReadError, Turn, Weighted, below, mix, unit,
+    Evaluator, Game, GameInfo, Interval, Key, Kind, Listed, Notation, Param, Player, ReadError, SpecError,
+    Tools, Turn, Values, Weighted, below, mix, unit,
 };
 
 /// The game with its parameters.
@@ -266,6 +267,44 @@ impl Notation for RandomTree {
 
     fn write_outcome(&self, _state: &State, outcome: Branch) -> String {
         format!("o{}", outcome.0 + 1)
+    }
+}
+
+impl Listed for RandomTree {
+    const INFO: GameInfo = GameInfo {
+        name: "random-tree",
+        help: "a tree made from a hash, with everything that breaks searches",
+        source: "Astragal's own, for tests and measurements",
+        positions: "STAGE LEVEL.CHAIN IDENTITY LO..HI. decide 0.0 910a2dec89025cc1 -10..10",
+        params: &[
+            Param { name: "seed", kind: Kind::Int(0, u64::MAX), default: Some("1"), help: "which tree" },
+            Param {
+                name: "depth",
+                kind: Kind::Int(1, RandomTree::MOST.0 as u64),
+                default: Some("6"),
+                help: "decisions until every line has ended",
+            },
+            Param {
+                name: "actions",
+                kind: Kind::Int(1, RandomTree::MOST.1 as u64),
+                default: Some("4"),
+                help: "the most actions at a node",
+            },
+            Param {
+                name: "outcomes",
+                kind: Kind::Int(1, RandomTree::MOST.2 as u64),
+                default: Some("4"),
+                help: "the most outcomes at a chance node",
+            },
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        Ok(Self::new(values.int("seed"), values.int("depth"), values.int("actions"), values.int("outcomes")))
+    }
+
+    fn list(tools: &mut impl Tools<Self>) {
+        tools.evaluator("hash", "a fixed random number for each state", Hash);
     }
 }
 

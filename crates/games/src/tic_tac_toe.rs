@@ -4,7 +4,8 @@
 
 use crate::grid::read_rows;
 use astragal_core::{
-    Evaluator, Game, Ink, Interval, Key, Notation, Picture, Player, ReadError, Turn, Weighted,
+    Evaluator, Game, GameInfo, Ink, Interval, Key, Listed, Notation, Payoffs, Picture, Player, ReadError,
+    SpecError, Tools, Turn, Values, Weighted,
 };
 
 /// The payoff of a win, and minus that of a loss; a draw is 0.
@@ -186,6 +187,28 @@ impl Notation for TicTacToe {
             }
         }
         picture
+    }
+}
+
+impl Listed for TicTacToe {
+    fn payoffs(&self) -> Payoffs {
+        Payoffs::WinDrawLoss
+    }
+
+    const INFO: GameInfo = GameInfo {
+        name: "tic-tac-toe",
+        help: "three in a row on nine squares; no chance, and small enough to be known completely",
+        source: "traditional",
+        positions: "ROWS pN: rows from the top, X for player 1, O for player 2, . for empty. X../.O./... p1",
+        params: &[],
+    };
+
+    fn build(_values: &Values) -> Result<Self, SpecError> {
+        Ok(Self)
+    }
+
+    fn list(tools: &mut impl Tools<Self>) {
+        tools.evaluator("lines", "lines that one can still complete, less the other's", OpenLines);
     }
 }
 

@@ -8,6 +8,7 @@ use astragal_catalog::{AnyGame, Engine, Position, SpecError, game};
 use astragal_core::{Budget, ReadError};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// The kind of the jobs of matches in a results store.
@@ -15,8 +16,10 @@ pub const KIND: &str = "match";
 
 /// A match, configured and checked.
 pub struct Contest {
-    game: Box<dyn AnyGame>,
+    game: Arc<dyn AnyGame>,
     start: Box<dyn Position>,
+    makers: [Maker; 2],
+    /// The full specs of the engines.
     engines: [String; 2],
     budgets: [Budget; 2],
     given: Budgets,
@@ -132,6 +135,9 @@ impl PairRow {
     }
 }
 
+/// Makes a new engine for each game.
+pub type Maker = Box<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
+
 impl Contest {
     /// A match in a game from a position on, or from its start, between two engines with
     /// the same budget a decision, or with a budget each.
@@ -146,24 +152,47 @@ impl Contest {
         opening: u32,
         seed: u64,
     ) -> Result<Self, NoContest> {
-        let game = game(spec)?;
+        let game: Arc<dyn AnyGame> = game(spec)?.into();
         let start = match position {
             Some(text) => game.read(text)?,
             None => game.start(),
         };
-        let mut full = [String::new(), String::new()];
+        let mut makers = Vec::new();
+        for spec in engines {
+            let (game, spec) = (Arc::clone(&game), game.engine(spec)?.spec().to_string());
+            let make = move || game.engine(&spec).expect("a spec that was checked");
+            makers.push(Box::new(make) as Maker);
+        }
+        let makers = makers.try_into().map_err(|_| ()).expect("two engines");
+        Self::between(game, start, makers, budgets, opening, seed)
+    }
+
+    /// A match in any game between any engines; see [`Contest::new`].
+    ///
+    /// # Errors
+    /// If an engine does not heed its budget.
+    pub fn between(
+        game: Arc<dyn AnyGame>,
+        start: Box<dyn Position>,
+        makers: [Maker; 2],
+        budgets: impl Into<Budgets>,
+        opening: u32,
+        seed: u64,
+    ) -> Result<Self, NoContest> {
         let given = budgets.into();
         let mut budgets = [Budget::default(); 2];
-        for (at, spec) in engines.into_iter().enumerate() {
-            let engine = game.engine(spec)?;
-            full[at] = engine.spec().to_string();
+        let mut engines = [String::new(), String::new()];
+        for (at, make) in makers.iter().enumerate() {
+            let engine = make();
+            engines[at] = engine.spec().to_string();
             // `random` and its like need no budget, whatever the other player has.
-            if !engine.info().budgets.is_empty() {
-                engine.info().check_budget(&given.0[at])?;
+            if !engine.heeds().is_empty() {
+                let refused = |error| NoContest(format!("'{}' has {error}", engine.info().name));
+                given.0[at].check(engine.heeds()).map_err(refused)?;
                 budgets[at] = given.0[at];
             }
         }
-        Ok(Self { game, start, engines: full, budgets, given, opening, seed })
+        Ok(Self { game, start, makers, engines, budgets, given, opening, seed })
     }
 
     /// The full specs of the engines.
@@ -198,10 +227,6 @@ impl Contest {
         }
     }
 
-    fn engine(&self, at: usize) -> Box<dyn Engine> {
-        self.game.engine(&self.engines[at]).expect("a spec that was checked")
-    }
-
     /// Plays both games of a pair; none if it was stopped. The engines are new for each game, so that nothing that one
     /// remembers of another game matters.
     #[must_use]
@@ -215,7 +240,7 @@ impl Contest {
                 seed: self.seed,
                 pair,
             };
-            let [mut first, mut second] = seats.map(|engine| self.engine(engine));
+            let [mut first, mut second] = seats.map(|engine| (self.makers[engine])());
             table.play([&mut *first, &mut *second], number, stop)
         };
         Some([game(0, [0, 1])?, game(1, [1, 0])?])
@@ -289,6 +314,15 @@ pub struct Standing {
     pub nodes: [f64; 2],
     /// Games that were broken off.
     pub broken_off: u64,
+}
+
+/// The score with its interval, and the number of pairs.
+impl std::fmt::Display for Standing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Estimate { mean, lo, hi, .. } = self.score;
+        let (mean, lo, hi) = (100.0 * mean, 100.0 * lo, 100.0 * hi);
+        write!(f, "{mean:.1} % [{lo:.1}, {hi:.1}] in {} pairs", self.pairs.count())
+    }
 }
 
 impl Standing {

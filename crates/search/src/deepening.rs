@@ -61,6 +61,13 @@ pub struct StarMinimax<E> {
     table: Table,
 }
 
+/// A clone has the same configuration, and no table yet.
+impl<E: Clone> Clone for StarMinimax<E> {
+    fn clone(&self) -> Self {
+        Self::new(self.evaluator.clone(), self.options)
+    }
+}
+
 impl<E> StarMinimax<E> {
     /// The search with this evaluator and these options.
     ///

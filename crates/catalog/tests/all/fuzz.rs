@@ -42,17 +42,18 @@ fn survives<T>(what: &str, given: &str, run: impl FnOnce() -> T) -> T {
 fn specs() -> Vec<String> {
     let mut all = Vec::new();
     for info in games() {
-        let needed = info.params.iter().find(|param| param.kind == Kind::File && param.default.is_none());
+        let needed =
+            info.info.params.iter().find(|param| param.kind == Kind::File && param.default.is_none());
         let first = needed.map(|param| {
             let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/figure1.json");
             format!("{}=\"{}\"", param.name, file.replace('\\', "\\\\"))
         });
         let with = |more: Option<String>| {
             let args: Vec<String> = first.iter().cloned().chain(more).collect();
-            format!("{}({})", info.name, args.join(","))
+            format!("{}({})", info.info.name, args.join(","))
         };
         all.push(with(None));
-        for param in info.params {
+        for param in info.info.params {
             let values = match param.kind {
                 Kind::Int(lo, hi) => vec![lo.to_string(), hi.to_string()],
                 Kind::Choice(words) => words.iter().map(ToString::to_string).collect(),

@@ -25,18 +25,23 @@ fn built(name: &str) -> Box<dyn AnyGame> {
 #[test]
 fn a_printed_spec_is_complete_and_means_itself() {
     for info in games() {
-        let first = built(info.name);
+        let first = built(info.info.name);
         let again = game(first.spec()).unwrap();
         assert_eq!(first.spec(), again.spec());
-        assert_eq!(Spec::parse(first.spec()).unwrap().args.len(), info.params.len());
+        assert_eq!(Spec::parse(first.spec()).unwrap().args.len(), info.info.params.len());
         for engine in engines() {
             // Solving the whole of Pig takes too long here.
             if engine.name == "optimal" {
                 continue;
             }
             let Ok(built) = first.engine(engine.name) else {
-                let other = engine.name == "solved" || engine.game.is_some_and(|only| only != info.name);
-                assert!(other || !engine.chance && first.has_chance(), "{} on {}", engine.name, info.name);
+                let other = engine.name == "solved" || engine.game.is_some_and(|only| only != info.info.name);
+                assert!(
+                    other || !engine.chance && first.has_chance(),
+                    "{} on {}",
+                    engine.name,
+                    info.info.name
+                );
                 continue;
             };
             assert_eq!(first.engine(built.spec()).unwrap().spec(), built.spec());
@@ -48,15 +53,15 @@ fn a_printed_spec_is_complete_and_means_itself() {
 #[test]
 fn every_engine_searches_every_game_that_it_is_for() {
     for info in games() {
-        let game = built(info.name);
+        let game = built(info.info.name);
         let fits = |engine: &&EngineInfo| {
-            let ours = engine.game.is_none_or(|only| only == info.name);
+            let ours = engine.game.is_none_or(|only| only == info.info.name);
             ours && engine.name != "solved"
                 && engine.name != "optimal"
                 && (engine.chance || !game.has_chance())
         };
         for engine in engines().filter(fits) {
-            for evaluator in info.evaluators {
+            for evaluator in &info.evaluators {
                 let spec = match engine.params.iter().any(|p| p.name == "eval") {
                     true => format!("{}(eval={})", engine.name, evaluator.name),
                     false => engine.name.to_string(),

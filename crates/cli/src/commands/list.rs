@@ -2,29 +2,28 @@
 
 use crate::failure::Failure;
 use crate::print::{BOLD, columns, styled};
-use astragal_catalog::{self as catalog, Kind, Param, engine_info, game_info};
+use astragal_catalog::{self as catalog, GameEntry, Kind, Param, engine_info, game_info};
 use std::io::Write;
 
 pub(crate) fn games(name: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {
     let Some(name) = name else {
-        let rows = catalog::games().map(|info| vec![info.name.to_string(), info.help.into()]);
+        let rows = catalog::games().map(|game| vec![game.info.name.to_string(), game.info.help.into()]);
         write!(out, "{}", columns(&[], &[], rows))?;
         writeln!(out, "\nastragal games NAME tells more: parameters, positions, evaluators.")?;
         return Ok(());
     };
-    let info = game_info(name)?;
+    let GameEntry { info, evaluators, policies, .. } = game_info(name)?;
     writeln!(out, "{}: {}", styled(BOLD, info.name), info.help)?;
     writeln!(out, "\nSource: {}", info.source)?;
     writeln!(out, "Positions: {}", info.positions)?;
     parameters(info.params, out)?;
-    let evaluators = info.evaluators.iter().enumerate().map(|(i, evaluator)| {
+    let evaluators = evaluators.iter().enumerate().map(|(i, evaluator)| {
         let default = if i == 0 { " (default)" } else { "" };
         vec![format!("  {}", evaluator.name), format!("{}{default}", evaluator.help)]
     });
     write!(out, "\nEvaluators, for an engine's eval=:\n{}", columns(&[], &[], evaluators))?;
-    if !info.policies.is_empty() {
-        let policies =
-            info.policies.iter().map(|policy| vec![format!("  {}", policy.name), policy.help.into()]);
+    if !policies.is_empty() {
+        let policies = policies.iter().map(|policy| vec![format!("  {}", policy.name), policy.help.into()]);
         write!(out, "\nPlayout policies, for an engine's policy=:\n{}", columns(&[], &[], policies))?;
     }
     Ok(())

@@ -9,6 +9,7 @@
 //! a formality. Alone (`players = 1`) one plays until then, and what matters is the number of turns.
 
 mod evaluators;
+mod listing;
 mod notation;
 mod policies;
 

@@ -10,6 +10,7 @@
 //! sides as a player has stones at the start.
 
 mod evaluators;
+mod listing;
 mod notation;
 
 pub use evaluators::{Greedy, Proximity, Race};

@@ -14,6 +14,7 @@
 
 mod bounds;
 mod evaluators;
+mod listing;
 mod notation;
 mod scoring;
 mod tiles;

@@ -80,6 +80,14 @@ pub struct Mcts<G: Game, E> {
     kept: Option<(G::State, Vec<Tree>)>,
 }
 
+/// A clone has the same configuration, and no tree yet.
+impl<G: Game, E: Clone> Clone for Mcts<G, E> {
+    fn clone(&self) -> Self {
+        let (evaluator, policy) = (self.evaluator.clone(), self.policy.clone());
+        Self { evaluator, policy, options: self.options, kept: None }
+    }
+}
+
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// A search with this evaluator where playouts are cut off.
     #[must_use]

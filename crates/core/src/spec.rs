@@ -175,7 +175,8 @@ impl Reader<'_> {
 }
 
 /// The name in the list that the text was perhaps meant to be. Case counts less than any other difference.
-pub(crate) fn similar<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+#[must_use]
+pub fn similar<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let lower = text.to_lowercase();
     let distance = |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase());
     let scored = names.into_iter().map(|name| (distance(name), name));
@@ -185,8 +186,9 @@ pub(crate) fn similar<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) 
         .map(|(_, name)| name)
 }
 
-/// An error about a name that is not in the list.
-pub(crate) fn unknown(what: &str, text: &str, names: &[&str]) -> SpecError {
+/// An error about a name that is not in the list, with the one that was probably meant.
+#[must_use]
+pub fn unknown(what: &str, text: &str, names: &[&str]) -> SpecError {
     let hint =
         similar(text, names.iter().copied()).map_or(String::new(), |name| format!("did you mean {name}? "));
     let list = names.join(", ");

@@ -18,8 +18,8 @@
 //! a node. `range` may be left out, and a file may also be a single node. Order is kept and nothing given
 //! twice, which is why this is not read by way of a map.
 
-use astragal_core::{Interval, Player};
-use astragal_games::explicit::{HIGHEST, Node, Tree, TreeError};
+use super::{HIGHEST, Node, Tree, TreeError};
+use astragal_core::{Interval, Player, similar};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
 use std::fmt;
@@ -219,8 +219,7 @@ impl Builder {
             let known = self.by_name.get(&name).copied();
             return known.ok_or_else(|| {
                 let names: Vec<&str> = self.by_name.keys().map(String::as_str).collect();
-                let hint = crate::spec::similar(&name, names)
-                    .map_or(String::new(), |n| format!("; did you mean '{n}'?"));
+                let hint = similar(&name, names).map_or(String::new(), |n| format!("; did you mean '{n}'?"));
                 fault(path, format!("there is no node '{}' under \"nodes\"{hint}", name.escape_debug()))
             });
         }

@@ -1,5 +1,6 @@
 //! Parameters of games and engines: what they are called, what they may be, and what they are by default.
 
+use crate::listing::Words;
 use crate::spec::{Spec, SpecError, unknown};
 
 /// What a parameter may be.
@@ -37,7 +38,9 @@ pub struct Variant {
 }
 
 impl Variant {
-    pub(crate) const fn plain(name: &'static str) -> Self {
+    /// A word without a number.
+    #[must_use]
+    pub const fn plain(name: &'static str) -> Self {
         Self { name, number: None }
     }
 
@@ -84,14 +87,18 @@ pub struct Param {
 }
 
 /// The values of all parameters of a thing.
-pub(crate) struct Values {
+#[derive(Clone, Debug)]
+pub struct Values {
     spec: Spec,
 }
 
 impl Values {
     /// Checks the arguments of a spec against the parameters and fills in the defaults. `knows` is what the game has, for
     /// an engine.
-    pub(crate) fn resolve(spec: &Spec, params: &[Param], knows: &Known) -> Result<Self, SpecError> {
+    ///
+    /// # Errors
+    /// If an argument is unknown, wrong or missing.
+    pub fn resolve(spec: &Spec, params: &[Param], knows: &Known) -> Result<Self, SpecError> {
         let names: Vec<&str> = params.iter().map(|param| param.name).collect();
         for (key, _) in &spec.args {
             if !names.contains(&key.as_str()) {
@@ -124,43 +131,75 @@ impl Values {
     }
 
     /// The complete spec string.
-    pub(crate) fn spec(&self) -> String {
+    #[must_use]
+    pub fn spec(&self) -> String {
         self.spec.to_string()
     }
 
-    pub(crate) fn text(&self, name: &str) -> &str {
+    /// A value as text.
+    ///
+    /// # Panics
+    /// If there is no such parameter; so do all others.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
         let found = self.spec.args.iter().find(|(key, _)| key == name);
         &found.unwrap_or_else(|| panic!("contract: '{}' has no parameter {name}", self.spec.name)).1
     }
 
-    pub(crate) fn has(&self, name: &str) -> bool {
+    /// Whether there is such a parameter.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
         self.spec.args.iter().any(|(key, _)| key == name)
     }
 
     /// A whole number, which was checked to be in range.
-    pub(crate) fn int<T: TryFrom<u64>>(&self, name: &str) -> T {
+    ///
+    /// # Panics
+    /// If its range exceeds the type.
+    #[must_use]
+    pub fn int<T: TryFrom<u64>>(&self, name: &str) -> T {
         let number: u64 = self.text(name).parse().expect("the value was checked");
         T::try_from(number).ok().unwrap_or_else(|| panic!("contract: the range of {name} exceeds its type"))
     }
 
     /// A whole number, or the largest there is for `inf`.
-    pub(crate) fn count(&self, name: &str) -> u32 {
+    #[must_use]
+    pub fn count(&self, name: &str) -> u32 {
         if self.text(name) == "inf" { u32::MAX } else { self.int(name) }
     }
 
     /// A number, which was checked to be in range.
-    pub(crate) fn real(&self, name: &str) -> f64 {
+    ///
+    /// # Panics
+    /// If the parameter is no number.
+    #[must_use]
+    pub fn real(&self, name: &str) -> f64 {
         self.text(name).parse().expect("the value was checked")
     }
 
-    /// A word and its number, if it has one.
-    pub(crate) fn variant(&self, name: &str) -> (String, f64) {
+    /// A word and its number, 0 if it has none.
+    ///
+    /// # Panics
+    /// If the parameter is no such word.
+    #[must_use]
+    pub fn variant(&self, name: &str) -> (String, f64) {
         let spec = Spec::parse(self.text(name)).expect("the value was checked");
         let number = spec.args.first().map_or(0.0, |(_, value)| value.parse().expect("it was checked"));
         (spec.name, number)
     }
 
-    pub(crate) fn flag(&self, name: &str) -> bool {
+    /// One of the values of an enum.
+    ///
+    /// # Panics
+    /// If the parameter has other words than the enum.
+    #[must_use]
+    pub fn word<T: Words>(&self, name: &str) -> T {
+        T::of(self.text(name)).unwrap_or_else(|| panic!("contract: {name} has other words than its type"))
+    }
+
+    /// Whether a flag is on.
+    #[must_use]
+    pub fn flag(&self, name: &str) -> bool {
         self.text(name) == "on"
     }
 }
@@ -222,11 +261,11 @@ fn variant(variants: &[Variant], text: &str) -> Option<String> {
 
 /// What a game has that an engine can name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Known {
+pub struct Known {
     /// Its evaluators, the default first.
-    pub(crate) evaluators: Vec<&'static str>,
+    pub evaluators: Vec<&'static str>,
     /// Its playout policies.
-    pub(crate) policies: Vec<&'static str>,
+    pub policies: Vec<&'static str>,
 }
 
 fn one_of(param: &Param) -> String {

@@ -3,6 +3,11 @@
 //! For textbook examples and counterexamples. Nodes may be shared, so the tree may be a graph, but it has no
 //! cycle. Everything is checked when the tree is made; the text format that describes it is read elsewhere.
 
+mod file;
+mod listing;
+
+pub use file::read_tree;
+
 use astragal_core::{Evaluator, Game, Interval, Key, Notation, Picture, Player, ReadError, Turn, Weighted};
 use std::collections::{HashMap, HashSet};
 use std::fmt;

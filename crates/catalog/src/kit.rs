@@ -1,0 +1,196 @@
+//! What the erased layer knows of a game beyond its rules: its evaluators, policies and players, each with the searches
+//! that it is compiled for.
+
+use crate::engines::{Build, EngineInfo, Plan, search};
+use crate::erased::{Prospects, prospects};
+use astragal_core::{
+    Evaluator, Even, GameInfo, Known, Listed, Notation, Payoffs, PlayerInfo, PlayerOf, Policy, PolicyOf,
+    Searcher, SpecError, Tools, Values,
+};
+use std::sync::Arc;
+
+/// An evaluator of a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EvaluatorInfo {
+    /// Its name, for `eval=`.
+    pub name: &'static str,
+    /// What it says, in a line.
+    pub help: &'static str,
+}
+
+/// A policy that playouts of a game may follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PolicyInfo {
+    /// Its name, for `policy=`.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+}
+
+type Searches<G> = dyn Fn(&Plan, Option<Arc<dyn Policy<G>>>) -> Box<dyn Searcher<G>> + Send + Sync;
+type Luck<G> = dyn Fn(&G, &<G as astragal_core::Game>::State) -> Prospects + Send + Sync;
+
+/// An evaluator with the searches compiled for it.
+struct EvaluatorEntry<G: Notation> {
+    info: EvaluatorInfo,
+    search: Box<Searches<G>>,
+    prospects: Box<Luck<G>>,
+}
+
+/// How a player of a game plays.
+enum Plays<G> {
+    ByPolicy(PlayerOf<G>),
+    Perfectly(fn(&G) -> Result<(), SpecError>),
+}
+
+/// Everything that is known of a game beyond its rules.
+pub(crate) struct Kit<G: Notation> {
+    pub(crate) info: GameInfo,
+    pub(crate) payoffs: Payoffs,
+    pub(crate) counts_turns: bool,
+    pub(crate) begins_turn: fn(&G::State) -> bool,
+    evaluators: Vec<EvaluatorEntry<G>>,
+    policies: Vec<(PolicyInfo, PolicyOf<G>)>,
+    players: Vec<(PlayerInfo, Plays<G>)>,
+}
+
+impl<G: Notation + 'static> Kit<G> {
+    /// A kit without tools.
+    pub(crate) fn empty(info: GameInfo) -> Self {
+        Self {
+            info,
+            payoffs: Payoffs::Numbers,
+            counts_turns: false,
+            begins_turn: |_| false,
+            evaluators: Vec::new(),
+            policies: Vec::new(),
+            players: Vec::new(),
+        }
+    }
+
+    /// The kit with the evaluator that every game has.
+    pub(crate) fn complete(mut self) -> Self {
+        self.evaluator("even", "the middle of the range for every state", Even);
+        self
+    }
+
+    /// Adds an evaluator before the one that every game has.
+    pub(crate) fn insert_evaluator<E: Evaluator<G> + Copy + 'static>(
+        &mut self,
+        name: &'static str,
+        evaluator: E,
+    ) {
+        let even = self.evaluators.pop();
+        self.evaluator(name, "yours", evaluator);
+        self.evaluators.extend(even);
+    }
+
+    pub(crate) fn evaluators(&self) -> impl Iterator<Item = EvaluatorInfo> {
+        self.evaluators.iter().map(|entry| entry.info)
+    }
+
+    pub(crate) fn policies(&self) -> impl Iterator<Item = PolicyInfo> {
+        self.policies.iter().map(|(info, _)| *info)
+    }
+
+    /// The players as engines of this game.
+    pub(crate) fn players(&self) -> impl Iterator<Item = (EngineInfo, Build)> {
+        self.players.iter().map(|(player, plays)| {
+            let PlayerInfo { name, help, source, params } = *player;
+            let game = Some(self.info.name);
+            let info = EngineInfo { name, help, source, chance: true, game, budgets: &[], params };
+            let build = match plays {
+                Plays::ByPolicy(_) => Build::Rule,
+                Plays::Perfectly(_) => Build::Optimal,
+            };
+            (info, build)
+        })
+    }
+
+    /// What an engine can name.
+    pub(crate) fn known(&self) -> Known {
+        Known {
+            evaluators: self.evaluators().map(|evaluator| evaluator.name).collect(),
+            policies: self.policies().map(|policy| policy.name).collect(),
+        }
+    }
+
+    /// The search of a plan with an evaluator and a policy of this game.
+    pub(crate) fn search(&self, game: &G, plan: &Plan) -> Result<Box<dyn Searcher<G>>, SpecError> {
+        let policy = plan.policy().map(|name| {
+            let found = self.policies.iter().find(|(info, _)| info.name == name);
+            found.expect("a policy that was checked").1(game)
+        });
+        let wanted = plan.evaluator();
+        // A search that asks no evaluator is the same with any.
+        let entry = self.evaluators.iter().find(|entry| wanted.is_none_or(|name| entry.info.name == name));
+        Ok((entry.expect("an evaluator that was checked").search)(plan, policy.transpose()?))
+    }
+
+    /// The policy of a player.
+    pub(crate) fn rule(
+        &self,
+        game: &G,
+        name: &str,
+        values: &Values,
+    ) -> Result<Arc<dyn Policy<G>>, SpecError> {
+        match self.players.iter().find(|(info, _)| info.name == name) {
+            Some((_, Plays::ByPolicy(policy))) => policy(game, values),
+            _ => unreachable!("a player that was listed"),
+        }
+    }
+
+    /// Whether the perfect player can play this variant.
+    pub(crate) fn can_solve(&self, game: &G, name: &str) -> Result<(), SpecError> {
+        match self.players.iter().find(|(info, _)| info.name == name) {
+            Some((_, Plays::Perfectly(can_solve))) => can_solve(game),
+            _ => unreachable!("a player that was listed"),
+        }
+    }
+
+    /// What a throw may bring, by the first evaluator.
+    pub(crate) fn prospects(&self, game: &G, state: &G::State) -> Prospects {
+        (self.evaluators[0].prospects)(game, state)
+    }
+}
+
+impl<G: Listed> Kit<G> {
+    /// The kit of a kind of game, whatever its parameters.
+    pub(crate) fn of_kind() -> Self {
+        let mut kit = Self { begins_turn: G::begins_turn, ..Self::empty(G::INFO) };
+        G::list(&mut kit);
+        kit.complete()
+    }
+
+    /// The kit of a game.
+    pub(crate) fn of(game: &G) -> Self {
+        Self { payoffs: game.payoffs(), counts_turns: game.counts_turns(), ..Self::of_kind() }
+    }
+}
+
+impl<G: Notation + 'static> Tools<G> for Kit<G> {
+    fn evaluator<E: Evaluator<G> + Copy + 'static>(
+        &mut self,
+        name: &'static str,
+        help: &'static str,
+        evaluator: E,
+    ) {
+        self.evaluators.push(EvaluatorEntry {
+            info: EvaluatorInfo { name, help },
+            search: Box::new(move |plan, policy| search(plan, evaluator, policy)),
+            prospects: Box::new(move |game, state| prospects(game, &evaluator, state)),
+        });
+    }
+
+    fn policy(&mut self, name: &'static str, help: &'static str, policy: PolicyOf<G>) {
+        self.policies.push((PolicyInfo { name, help }, policy));
+    }
+
+    fn player(&mut self, info: PlayerInfo, policy: PlayerOf<G>) {
+        self.players.push((info, Plays::ByPolicy(policy)));
+    }
+
+    fn perfect_player(&mut self, info: PlayerInfo, can_solve: fn(&G) -> Result<(), SpecError>) {
+        self.players.push((info, Plays::Perfectly(can_solve)));
+    }
+}

@@ -1,0 +1,117 @@
+//! How a game is listed: its name and parameters, and its evaluators, policies and players, each in one line.
+//!
+//! A game says all of it in its own file by implementing [`Listed`]; the catalogue reads it, so that nothing is declared
+//! twice.
+
+use crate::{Evaluator, Kind, Notation, Param, Payoffs, Policy, SpecError, Values};
+use std::sync::Arc;
+
+/// A game as it is listed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GameInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub help: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// How positions are written, with an example.
+    pub positions: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+}
+
+/// A player that follows a rule of its game, as it is listed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayerInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+}
+
+/// A game that can be built from a spec string.
+pub trait Listed: Notation + Sized + 'static {
+    /// How it is listed.
+    const INFO: GameInfo;
+
+    /// The game with these parameters.
+    ///
+    /// # Errors
+    /// If they do not go together.
+    fn build(values: &Values) -> Result<Self, SpecError>;
+
+    /// Lists its evaluators, the default first, and its policies and players.
+    fn list(tools: &mut impl Tools<Self>);
+
+    /// What its payoffs mean.
+    fn payoffs(&self) -> Payoffs {
+        Payoffs::Numbers
+    }
+
+    /// Whether a solution counts turns, because one plays alone and cannot lose.
+    fn counts_turns(&self) -> bool {
+        false
+    }
+
+    /// Whether a turn begins in this state, for games in which turns are counted.
+    fn begins_turn(_state: &Self::State) -> bool {
+        false
+    }
+}
+
+/// Where a game lists what belongs to it.
+pub trait Tools<G: Notation> {
+    /// An evaluator, for `eval=`. The neutral one, `even`, need not be listed.
+    fn evaluator<E: Evaluator<G> + Copy + 'static>(
+        &mut self,
+        name: &'static str,
+        help: &'static str,
+        evaluator: E,
+    );
+
+    /// A policy that playouts may follow, for `policy=`; some variants of the game may have none.
+    fn policy(&mut self, name: &'static str, help: &'static str, policy: PolicyOf<G>);
+
+    /// A player that follows a policy.
+    fn player(&mut self, info: PlayerInfo, policy: PlayerOf<G>);
+
+    /// The perfect player, which solves the game first, and for which variants it can.
+    fn perfect_player(&mut self, info: PlayerInfo, can_solve: fn(&G) -> Result<(), SpecError>);
+}
+
+/// The policy of a variant of a game.
+pub type PolicyOf<G> = fn(&G) -> Result<Arc<dyn Policy<G>>, SpecError>;
+
+/// The policy of a player with parameters, for a variant of a game.
+pub type PlayerOf<G> = fn(&G, &Values) -> Result<Arc<dyn Policy<G>>, SpecError>;
+
+/// An enum whose values have names in spec strings; see [`words!`](crate::words).
+pub trait Words: Sized {
+    /// The names, as the values of a parameter.
+    const CHOICE: Kind;
+
+    /// The value of this name.
+    fn of(word: &str) -> Option<Self>;
+}
+
+/// Gives the values of an enum their names in spec strings: `words!(Ties: "sun" => Self::Sun, "draw" => Self::Draw);`
+#[macro_export]
+macro_rules! words {
+    ($type:ty: $($word:literal => $value:expr),+ $(,)?) => {
+        impl $crate::Words for $type {
+            const CHOICE: $crate::Kind = $crate::Kind::Choice(&[$($word),+]);
+
+            fn of(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some($value),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}

@@ -1,0 +1,81 @@
+//! How Can't Stop is listed.
+
+use super::{CantStop, Columns, GlennAloi, Progress, RuleOf28};
+use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, PlayerInfo, Policy, SpecError, Tools, Values};
+use std::sync::Arc;
+
+impl Listed for CantStop {
+    fn payoffs(&self) -> Payoffs {
+        // A lone player always wins, sooner or later.
+        if self.players() == 1 { Payoffs::Numbers } else { Payoffs::WinLoss }
+    }
+
+    const INFO: GameInfo = GameInfo {
+        name: "cant-stop",
+        help: "pair four dice, climb columns, stop before you bust; three columns win",
+        source: "S. Sackson 1980; Monte Carlo *-Minimax Search, section 4.1; Glenn, Fang & Kruskal 2007 (small ones)",
+        positions: "P1 P2 pN MARKERS PHASE: squares climbed in columns 2, 3, …; markers as COLUMN:LEVEL or -; ready, rolling, or the dice. 3,0,0,0,4,0,0,0,0,0,0 0,0,0,0,0,9,0,0,0,0,0 p1 6:5,8:1 ready",
+        params: &[
+            Param { name: "dice", kind: Kind::Int(2, 6), default: Some("6"), help: "sides of the four dice" },
+            Param {
+                name: "shortest",
+                kind: Kind::Int(1, 5),
+                default: Some("3"),
+                help: "squares of the outermost columns; others have two more a step to the middle",
+            },
+            Param { name: "columns", kind: Kind::Int(1, 11), default: Some("3"), help: "columns to win" },
+            Param {
+                name: "players",
+                kind: Kind::Int(1, 2),
+                default: Some("2"),
+                help: "who plays: two, or one who counts the turns",
+            },
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        Self::new(values.int("dice"), values.int("shortest"), values.int("columns"), values.int("players"))
+            .map_err(|error| SpecError(format!("cant-stop: {}", error.0)))
+    }
+
+    fn counts_turns(&self) -> bool {
+        self.players() == 1
+    }
+
+    fn begins_turn(state: &Self::State) -> bool {
+        state.is_turn_start()
+    }
+
+    fn list(tools: &mut impl Tools<Self>) {
+        tools.evaluator("progress", "each one's best columns, progress to the power 3/2, logistic", Progress);
+        tools.evaluator("columns", "completed columns, and a tenth of all progress", Columns);
+        tools.policy("glenn-aloi", "the player of this name (dice=6)", glenn_aloi);
+        tools.policy("rule-of-28", "the player of this name", |_| Ok(Arc::new(RuleOf28)));
+        tools.player(
+            PlayerInfo {
+                name: "rule-of-28",
+                help: "the player of Can't Stop who counts points and stops at 28",
+                source: "M. Keller",
+                params: &[],
+            },
+            |_, _| Ok(Arc::new(RuleOf28)),
+        );
+        tools.player(
+            PlayerInfo {
+                name: "glenn-aloi",
+                help: "the player of Can't Stop whose weights a genetic algorithm found",
+                source: "Glenn & Aloi 2009",
+                params: &[],
+            },
+            |game, _| glenn_aloi(game),
+        );
+    }
+}
+
+/// The policy of Glenn and Aloi, which has weights for the columns of six-sided dice.
+fn glenn_aloi(game: &CantStop) -> Result<Arc<dyn Policy<CantStop>>, SpecError> {
+    if GlennAloi::plays(game) {
+        return Ok(Arc::new(GlennAloi));
+    }
+    Err(SpecError("glenn-aloi has weights for columns 2 to 12 only: it needs dice=6".into()))
+}

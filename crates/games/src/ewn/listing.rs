@@ -1,0 +1,82 @@
+//! How EinStein würfelt nicht! is listed.
+
+use super::{Ewn, Greedy, MOST_STONES, Proximity, Race, SetupError};
+use astragal_core::{GameInfo, Kind, Listed, Notation, Param, Payoffs, SpecError, Tools, Values};
+use std::sync::Arc;
+
+impl Listed for Ewn {
+    fn payoffs(&self) -> Payoffs {
+        Payoffs::WinLoss
+    }
+
+    const INFO: GameInfo = GameInfo {
+        name: "ewn",
+        help: "EinStein würfelt nicht!: a die says which stone moves; reach the far corner or capture all",
+        source: "I. Althöfer 2004; Monte Carlo *-Minimax Search, section 4.1",
+        positions: "ROWS pN ROLL: rows from the top, digits for player 1, letters for player 2 (a is 1), . for empty; the roll, or - before it. ...5./.2.../...../...a./.f... p1 -",
+        params: &[
+            Param {
+                name: "size",
+                kind: Kind::Int(2, 14),
+                default: Some("5"),
+                help: "rows and columns of the board",
+            },
+            Param {
+                name: "stones",
+                kind: Kind::Int(1, MOST_STONES as u64),
+                default: Some("6"),
+                help: "stones of each side, and sides of the die",
+            },
+            Param {
+                name: "start",
+                kind: Kind::Text,
+                default: Some("standard"),
+                help: "standard, random(SEED), or a position",
+            },
+            Param {
+                name: "merge",
+                kind: Kind::Flag,
+                default: Some("off"),
+                help: "whether faces of the die that allow the same stones are one outcome",
+            },
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        let (size, stones) = (values.int("size"), values.int("stones"));
+        let refused = |error: SetupError| SpecError(format!("ewn: {}", error.0));
+        let start = values.text("start");
+        let seed = start.strip_prefix("random(").and_then(|rest| rest.strip_suffix(')'));
+        let game = match (start, seed) {
+            ("standard", _) => Self::new(size, size, stones).map_err(refused)?,
+            (_, Some(seed)) => {
+                let seed = seed.trim().parse().map_err(|_| {
+                    SpecError(format!(
+                        "ewn: start=random({}) has no whole number as its seed",
+                        seed.escape_debug()
+                    ))
+                })?;
+                Self::random(size, size, stones, seed).map_err(refused)?
+            }
+            (text, None) => {
+                let empty = Self::empty(size, size, stones).map_err(refused)?;
+                let start = empty.read_state(text).map_err(|error| {
+                    SpecError(format!("ewn: start is neither standard nor random(SEED), and as a {error}"))
+                })?;
+                empty.starting(start)
+            }
+        };
+        Ok(game.merging(values.flag("merge")))
+    }
+
+    fn list(tools: &mut impl Tools<Self>) {
+        tools.evaluator(
+            "proximity",
+            "how near each face's best stone is, through a logistic curve",
+            Proximity,
+        );
+        tools.evaluator("race", "moves that the other's foremost stone needs, less one's own", Race);
+        let help = "reaches the goal, captures an enemy, or moves diagonally, in this order";
+        tools.policy("greedy", help, |_| Ok(Arc::new(Greedy)));
+    }
+}

@@ -1,0 +1,36 @@
+//! How explicit trees are listed.
+
+use super::{Estimate, Tree, read_tree};
+use astragal_core::{GameInfo, Kind, Listed, Param, SpecError, Tools, Values};
+use std::path::Path;
+
+impl Listed for Tree {
+    const INFO: GameInfo = GameInfo {
+        name: "explicit",
+        help: "any tree of decisions, chance and values, read from a JSON file: for textbook examples",
+        source: "yours",
+        positions: "the name of a node; unnamed ones are called after their path, root/left/heads",
+        params: &[Param {
+            name: "file",
+            kind: Kind::File,
+            default: None,
+            help: "the JSON file that describes the tree",
+        }],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        let file = values.text("file");
+        let text = std::fs::read_to_string(Path::new(file)).map_err(|error| {
+            SpecError(format!("explicit: cannot read '{}': {error}", file.escape_debug()))
+        })?;
+        read_tree(&text).map_err(|error| SpecError(format!("explicit: '{}': {error}", file.escape_debug())))
+    }
+
+    fn list(tools: &mut impl Tools<Self>) {
+        tools.evaluator(
+            "estimate",
+            "the file's \"estimate\" of a node, or the middle of the range",
+            Estimate,
+        );
+    }
+}

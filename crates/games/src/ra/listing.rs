@@ -1,0 +1,61 @@
+//! How Ra is listed.
+
+use super::{Assets, Ra, Score, Ties, Utility};
+use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, SpecError, Tools, Values, Words, words};
+
+words!(Utility: "win" => Self::Win, "score" => Self::Score);
+words!(Ties: "sun" => Self::Sun, "draw" => Self::Draw);
+
+impl Listed for Ra {
+    fn payoffs(&self) -> Payoffs {
+        match (self.utility, self.ties) {
+            (Utility::Score, _) => Payoffs::Points,
+            (Utility::Win, Ties::Draw) => Payoffs::WinDrawLoss,
+            (Utility::Win, _) => Payoffs::WinLoss,
+        }
+    }
+
+    const INFO: GameInfo = GameInfo {
+        name: "ra",
+        help: "Knizia's auction game for two: draw tiles, call for auctions, bid suns; three epochs",
+        source: "R. Knizia 1999; Monte Carlo *-Minimax Search, section 4.1",
+        positions: "EPOCH/RAS S1:SUNS1:TILES1 S2:SUNS2:TILES2 CENTRE TRACK GONE pN PHASE: scores, suns (face down in brackets) and tiles of both; tiles on the track, and out of the game; turn, drawing, god, auction:INVOKER:free|forced:BID, lose:INVOKER:CIVILIZATIONS:MONUMENTS or over. 1/1 10:9652:- 10:874(1):2nile 3 god,flood - p1 turn",
+        params: &[
+            Param {
+                name: "utility",
+                kind: Utility::CHOICE,
+                default: Some("win"),
+                help: "what counts: to win, or the difference of scores (at most 100)",
+            },
+            Param {
+                name: "ties",
+                kind: Ties::CHOICE,
+                default: Some("sun"),
+                help: "who wins with equal scores: the highest sun, or nobody",
+            },
+            Param {
+                name: "one_god",
+                kind: Kind::Flag,
+                default: Some("off"),
+                help: "whether only one God may be used in a turn",
+            },
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        Ok(Self {
+            utility: values.word("utility"),
+            ties: values.word("ties"),
+            one_god: values.flag("one_god"),
+        })
+    }
+
+    fn list(tools: &mut impl Tools<Self>) {
+        tools.evaluator(
+            "assets",
+            "what tiles and suns will probably bring; auctions thought to their end",
+            Assets,
+        );
+        tools.evaluator("score", "the scores as if the epoch were over", Score);
+    }
+}
