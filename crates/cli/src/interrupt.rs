@@ -6,6 +6,7 @@
 
 use crate::failure::Failure;
 use crate::progress;
+use astragal_lab::file::remove_unfinished;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -116,6 +117,7 @@ fn leave() -> ! {
             let _ = writeln!(std::io::stderr(), "astragal: interrupted");
         }
     }
+    remove_unfinished();
     std::process::exit(CODE.into());
 }
 

@@ -11,9 +11,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// The longest chain of symbolic links that is followed, as in Linux.
 const MOST_LINKS: usize = 40;
+
+/// What is open already, and may be a regular file that others write to as well: added to, never replaced.
+const STREAMS: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
 
 /// A file that could not be written.
 #[derive(Debug)]
@@ -60,10 +64,24 @@ struct Temporary {
     target: PathBuf,
 }
 
+/// The temporary files of this process.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the temporary files of this process, before it ends without dropping anything.
+pub fn remove_unfinished() {
+    // Kept locked from now on, so that no other thread begins one.
+    let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in &*unfinished {
+        let _ = fs::remove_file(path);
+    }
+    std::mem::forget(unfinished);
+}
+
 impl Drop for Temporary {
     fn drop(&mut self) {
         // After the rename there is nothing left to remove.
         let _ = fs::remove_file(&self.path);
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.path);
     }
 }
 
@@ -78,6 +96,10 @@ impl WholeFile {
     }
 
     fn open(path: &Path) -> io::Result<Self> {
+        if STREAMS.iter().any(|stream| path.starts_with(stream)) {
+            let file = OpenOptions::new().append(true).open(path)?;
+            return Ok(Self { path: path.into(), file, temporary: None });
+        }
         let (target, existing) = match resolve(path)? {
             Target::Special(device) => {
                 let file = OpenOptions::new().write(true).open(device)?;
@@ -178,10 +200,15 @@ fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
         }
         name.push(format!(".{}-{number}.tmp", std::process::id()));
         let path = target.with_file_name(name);
+        let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             // Left over from a process that was killed and had the same number.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            file => return Ok((file?, path)),
+            file => {
+                let file = file?;
+                unfinished.push(path.clone());
+                return Ok((file, path));
+            }
         }
     }
 }

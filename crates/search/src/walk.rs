@@ -312,12 +312,12 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         search: impl FnOnce(&mut Self) -> Result<f64, Stop>,
     ) -> Result<f64, Stop> {
         let key = self.game.key(state);
-        if let Some(found) = self.table.bounds(key, depth, C::EXACT) {
-            if let Some(value) = found.bounds.answers(&window) {
-                self.counts.table_hits += 1;
-                self.horizon |= !(found.complete && C::EXACT);
-                return Ok(value);
-            }
+        if let Some(found) = self.table.bounds(key, depth, C::EXACT)
+            && let Some(value) = found.bounds.answers(&window)
+        {
+            self.counts.table_hits += 1;
+            self.horizon |= !(found.complete && C::EXACT);
+            return Ok(value);
         }
         let before = std::mem::replace(&mut self.horizon, false);
         let value = search(self)?;

@@ -30,12 +30,14 @@ impl<G: Game, O: Objective<G> + Send> Searcher<G> for Perfect<O> {
     }
 }
 
+type Solved = Result<Arc<Solution>, Unsolved>;
+
 /// A perfect player that solves its game, from the start on, when it is first asked. Clones share the solution.
 #[derive(Clone, Debug, Default)]
 pub struct SolveFirst {
     effort: Effort,
     /// What solving came to, once it was not interrupted.
-    solution: Arc<Mutex<Option<Result<Arc<Solution>, Unsolved>>>>,
+    solution: Arc<Mutex<Option<Solved>>>,
 }
 
 impl SolveFirst {

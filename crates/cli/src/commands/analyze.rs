@@ -42,16 +42,19 @@ pub(crate) fn analyze(
     let analysis = engine.analyze(&*position, seed, &budget, &mut clock);
     let elapsed = clock.elapsed().as_secs_f64();
     drop(clock);
+    // A disk that is full all the same does not keep the result from being shown.
+    let mut kept = Ok(());
     if let (Some(tree), Some(target)) = (tree, target) {
         let Some(found) = engine.tree(tree.depth, tree.visits) else {
             return Err(Failure::Message("there is no tree to write: the game is over".into()));
         };
-        tree.write(&found, position.text(), target)?;
+        kept = tree.write(&found, position.text(), target);
     }
     if json {
         let text = position.text();
         let report = JsonReport::new(game.spec(), &text, engine.spec(), seed, &budget, &analysis, elapsed);
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+        kept?;
         return ended(&analysis);
     }
     writeln!(out, "{}  {}", game.spec(), position.text())?;
@@ -67,6 +70,7 @@ pub(crate) fn analyze(
         writeln!(out, "\nline: {}", analysis.pv.join(" "))?;
     }
     writeln!(out, "\n{}", work(&analysis, elapsed))?;
+    kept?;
     if let Some(tree) = tree {
         writeln!(out, "the tree is in {}", tree.file.display())?;
     }

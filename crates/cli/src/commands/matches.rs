@@ -119,6 +119,11 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     )?;
     let scale = if wanted.normalised { Scale::Normalised } else { Scale::Logistic };
     let sprt = wanted.sprt.map(|(low, high)| Sprt::new(low, high, scale, ERROR, ERROR)).transpose()?;
+    if let (Some(record), Some(store)) = (wanted.record, wanted.store)
+        && is_same(record, store)
+    {
+        return Err(Failure::Message("--record and --store are the same file".into()));
+    }
     let mut store = match wanted.store {
         Some(path) => Store::open(path)?,
         None => Store::memory(),
@@ -129,10 +134,11 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     let other = |other: &&Job| other.id != job && other.kind == KIND && other.revision().0 == contest.text();
     match jobs.iter().filter(other).map(|job| job.units).sum() {
         0 => {}
-        pairs => eprintln!(
-            "the store has {} of this match by another revision of the program; they are not counted",
-            counted(pairs, "pair", "pairs")
-        ),
+        pairs => {
+            let pairs = counted(pairs, "pair", "pairs");
+            let words = "of this match by another revision of the program; they are not counted";
+            writeln!(io::stderr(), "the store has {pairs} {words}")?;
+        }
     }
     let mut over = false;
     for (number, row) in store.read_numbered(job, wanted.pairs)? {
@@ -234,6 +240,8 @@ struct Recorder<'a> {
     jsonl: bool,
     /// The file until the first error, then the error.
     file: Result<File, io::Error>,
+    /// Whether the file still has what it had before, which the first pair replaces.
+    has_old: bool,
     /// Pairs that were played before an earlier pair was finished.
     waiting: BTreeMap<u64, String>,
     /// The first pair that may still come.
@@ -248,7 +256,7 @@ impl<'a> Recorder<'a> {
         let jsonl = path.extension().is_some_and(|ending| ending == "jsonl");
         let open = || {
             if !append {
-                return File::create(path);
+                return File::options().write(true).create(true).truncate(false).open(path);
             }
             let mut file = File::options().append(true).create(true).open(path)?;
             // A run that was killed may have left half a game, which must not swallow the next one.
@@ -259,7 +267,7 @@ impl<'a> Recorder<'a> {
             Ok(file)
         };
         let file = open().map_err(|why| WriteError { path: path.into(), why })?;
-        Ok(Self { path, jsonl, file: Ok(file), waiting: BTreeMap::new(), next: 0, stored })
+        Ok(Self { path, jsonl, file: Ok(file), has_old: !append, waiting: BTreeMap::new(), next: 0, stored })
     }
 
     fn add(&mut self, pair: u64, games: &[Record; 2]) {
@@ -277,9 +285,14 @@ impl<'a> Recorder<'a> {
 
     /// Both games of a pair at once. After an error nothing more is written, and the match goes on.
     fn write(&mut self, text: &str) {
-        if let Ok(file) = &mut self.file
-            && let Err(error) = file.write_all(text.as_bytes())
-        {
+        let Ok(file) = &mut self.file else { return };
+        let mut write = || {
+            if std::mem::take(&mut self.has_old) && file.metadata()?.is_file() {
+                file.set_len(0)?;
+            }
+            file.write_all(text.as_bytes())
+        };
+        if let Err(error) = write() {
             self.file = Err(error);
         }
     }
@@ -296,6 +309,15 @@ impl<'a> Recorder<'a> {
         }
         self.file.map(|_| ()).map_err(|why| WriteError { path: self.path.into(), why })
     }
+}
+
+/// Whether two paths lead to the same file, whether it exists or not.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+    let folder = |path: &Path| {
+        path.parent().map(|folder| whole(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }))
+    };
+    whole(one) == whole(other) || folder(one) == folder(other) && one.file_name() == other.file_name()
 }
 
 fn line_time(times: &Times) -> Duration {

@@ -93,7 +93,7 @@ pub(crate) fn standings(
         }
     }
     if outdated > 0 {
-        eprintln!("{left_out}");
+        writeln!(std::io::stderr(), "{left_out}")?;
     }
     Ok(())
 }

@@ -21,6 +21,10 @@ pub(super) struct Review {
     budget: Budget,
     /// The width of the range of payoffs.
     width: f64,
+    /// Whether players throw before they decide, as in EinStein, or because they decided to, as in Pig.
+    throws_first: bool,
+    /// Who decided last.
+    last: Option<Player>,
     players: [Tally; 2],
 }
 
@@ -45,12 +49,15 @@ impl Review {
         };
         let engine = game.engine(&spec)?;
         let budget = budget_for(&*engine, budget, THINK)?;
-        Ok(Self { engine, budget, width: game.range().width(), players: [Tally::default(); 2] })
+        let throws_first = game.start().turn() == Turn::Chance;
+        let (width, players) = (game.range().width(), [Tally::default(); 2]);
+        Ok(Self { engine, budget, width, throws_first, last: None, players })
     }
 
     /// What a decision lost, in words; empty if there was no choice.
     pub(super) fn decision(&mut self, position: &dyn Position, action: &str) -> Result<String, Failure> {
         let Turn::Decide(player) = position.turn() else { return Ok(String::new()) };
+        self.last = Some(player);
         if position.actions().len() < 2 {
             return Ok(String::new());
         }
@@ -76,7 +83,8 @@ impl Review {
     pub(super) fn roll(&mut self, position: &dyn Position, outcome: &str) -> String {
         let at = position.outcomes().iter().position(|Weighted { item, .. }| item == outcome);
         let (Some(at), Some(prospects)) = (at, position.prospects()) else { return String::new() };
-        let Some(player) = prospects.owner else { return String::new() };
+        let thrower = if self.throws_first { prospects.owner } else { self.last.or(prospects.owner) };
+        let Some(player) = thrower else { return String::new() };
         let luck = player.sign() * (prospects.values[at].item - prospects.mean());
         self.players[player.index()].luck += luck;
         format!("luck {luck:+.2}")

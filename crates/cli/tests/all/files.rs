@@ -97,8 +97,10 @@ fn a_full_disk_is_reported_with_the_name_of_the_file() {
         assert!(text(&output.stderr).contains(&format!("cannot write '{full}'")), "{args:?}");
     }
     let tree = ["analyze", "pig", "--engine", "mcts", "--iterations", "50", "--tree", &full];
-    let error = refused(&tree);
+    let output = astragal(&tree);
+    let (printed, error) = (text(&output.stdout), text(&output.stderr));
     assert_still_a_device(&full);
+    assert!(output.status.code() == Some(2) && printed.contains("best roll"), "{printed}");
     assert!(error.contains(&format!("cannot write '{full}': No space left")), "{error}");
     assert_eq!(names(&directory), ["full"]);
     fs::remove_dir_all(directory).unwrap();
@@ -159,5 +161,37 @@ fn what_cannot_be_written_is_refused_before_the_work() {
         (fs::read_to_string(&file).unwrap(), names(&directory)),
         ("old".into(), vec!["tree.json".into()])
     );
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn what_is_open_already_is_added_to() {
+    let directory = directory("appended");
+    let file = path(&directory, "log");
+    fs::write(&file, "kept\n").unwrap();
+    let log = fs::File::options().append(true).open(&file).unwrap();
+    let arguments = ["solve", SMALL, "--out", "/dev/stdout"];
+    let run = Command::new(env!("CARGO_BIN_EXE_astragal")).args(arguments).stdout(log).status().unwrap();
+    assert!(run.success());
+    let (seen, solution) = (fs::read(&file).unwrap(), path(&directory, "solution"));
+    said(&["solve", SMALL, "--out", &solution]);
+    let solution = fs::read(solution).unwrap();
+    assert!(seen.starts_with(b"kept\n") && seen.windows(solution.len()).any(|part| part == solution));
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn a_record_and_a_store_are_two_files() {
+    let directory = directory("two-files");
+    let (file, other) = (path(&directory, "file"), format!("{}/./file", directory.display()));
+    let base = ["match", SMALL, "random", "random", "--pairs", "2"];
+    let error = refused(&[&base[..], &["--record", &file, "--store", &other]].concat());
+    assert!(error.contains("the same file") && names(&directory).is_empty(), "{error}");
+    // What a file had before stays until there is something to record.
+    fs::write(&file, "old").unwrap();
+    refused(&["match", SMALL, "random", "nobody", "--record", &file]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+    said(&[&base[..], &["--record", &file]].concat());
+    assert!(!fs::read_to_string(&file).unwrap().contains("old"));
     fs::remove_dir_all(directory).unwrap();
 }

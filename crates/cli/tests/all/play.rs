@@ -189,3 +189,18 @@ fn a_game_is_recorded_and_replayed() {
     assert!(refused(&["play", "pig", "--record", "/no/such/place"]).contains("/no/such/place"));
     std::fs::remove_dir_all(directory).unwrap();
 }
+
+#[test]
+fn a_throw_belongs_to_whoever_threw_it() {
+    // Once three columns are taken a bust is likelier than not, and then the other is to decide.
+    let directory = directory("thrower");
+    let record = path(&directory, "game.txt");
+    let dice = "roll\n1112\n2+3\nroll\n6666\n12+12\nroll\n1112\n2+3\nroll\n4455\n";
+    play(&["cant-stop", "--p2", "human", "--dice", "ask", "--record", &record], dice);
+    let shown = said(&["replay", &record, "--analyze", "star2", "--depth", "1"]);
+    let signs: Vec<char> = shown.split(") luck ").skip(1).map(|rest| rest.chars().next().unwrap()).collect();
+    assert!(signs.len() == 4 && signs[2..] == ['+', '-'], "{shown}");
+    let second = shown.lines().find(|line| line.starts_with("p2  ")).unwrap();
+    assert!(second.ends_with("luck +0.00"), "{second}");
+    std::fs::remove_dir_all(directory).unwrap();
+}

@@ -52,11 +52,11 @@ fn closeness(text: &str, name: &str) -> Option<Closeness> {
         None
     } else if text == name {
         Some(Closeness::Whole)
-    } else if name.starts_with(text) {
+    } else if name.starts_with(text) && holds(name, text) {
         Some(Closeness::Beginning)
     } else if has_words(text, name) {
         Some(Closeness::Words)
-    } else if text.chars().nth(1).is_some() && name.contains(text) {
+    } else if text.chars().nth(1).is_some() && holds(name, text) {
         // A single letter within a word is more likely a slip.
         Some(Closeness::Part)
     } else if is_shuffled(text, name) {
@@ -64,6 +64,16 @@ fn closeness(text: &str, name: &str) -> Option<Closeness> {
     } else {
         None
     }
+}
+
+/// Whether the name has the text as a part that cuts no number in two: `1` is not a part of `10`.
+fn holds(name: &str, text: &str) -> bool {
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let (first, last) = (text.chars().next(), text.chars().next_back());
+    name.match_indices(text).any(|(at, _)| {
+        let (before, after) = (name[..at].chars().next_back(), name[at + text.len()..].chars().next());
+        !(is_digit(before) && is_digit(first) || is_digit(last) && is_digit(after))
+    })
 }
 
 fn words(text: &str) -> Vec<&str> {
@@ -118,6 +128,10 @@ mod tests {
         assert_eq!(understand("d", &names(&moves)).0, Meaning::Several(vec!["3 down", "3 diagonal"]));
         assert_eq!(understand("3", &names(&moves)).0, Meaning::Several(moves.to_vec()));
         assert_eq!(understand("4", &names(&moves)).0, Meaning::Nothing);
+        // The beginning of a number is another number.
+        assert_eq!(understand("1", &names(&["2", "10", "11"])).0, Meaning::Nothing);
+        assert_eq!(understand("66", &names(&["6666", "1266"])).0, Meaning::Nothing);
+        means("column 1", &["column 1 left", "column 10"], "column 1 left");
         assert_eq!(understand("o", &names(&moves)).0, Meaning::Nothing, "one letter within a word");
     }
 
