@@ -1,6 +1,6 @@
 //! Spec strings through the whole catalogue: printed ones are complete and read back, wrong ones are explained.
 
-use astragal_catalog::{AnyGame, EngineInfo, Spec, engines, game, games};
+use astragal_catalog::{AnyGame, EngineInfo, Position, Spec, engines, game, games};
 use astragal_core::{Budget, Limit, Stop, Turn, Unwatched, Watch};
 use astragal_solve::{Effort, Unsupervised};
 use std::path::{Path, PathBuf};
@@ -257,4 +257,66 @@ fn a_file_of_a_solution_is_read_once() {
     std::fs::remove_file(&file).unwrap();
     let analysis = game.engine(&spec).unwrap().analyze(&*game.start(), 0, &Budget::default(), &mut Unwatched);
     assert_eq!(analysis.stop, Stop::Complete);
+}
+
+/// Positions along some game.
+fn along(game: &dyn AnyGame, number: usize) -> Vec<Box<dyn Position>> {
+    let (mut position, mut all) = (game.start(), Vec::new());
+    for step in number..number + 60 {
+        position = match position.turn() {
+            Turn::Over(_) => break,
+            Turn::Chance => position.chance((step as f64 * 0.377).fract()).unwrap().1,
+            Turn::Decide(_) => {
+                let actions = position.actions();
+                let next = position.act(&actions[step * 7 % actions.len()]).unwrap();
+                all.push(position);
+                next
+            }
+        };
+    }
+    all
+}
+
+#[test]
+fn every_listed_evaluator_is_the_one_named() {
+    // Two names of one evaluator would give the same values everywhere.
+    for info in games().filter(|info| info.info.name != "explicit") {
+        let game = built(info.info.name);
+        let positions: Vec<_> = (0..5).flat_map(|number| along(&*game, number)).collect();
+        assert!(positions.len() >= 5, "{}", info.info.name);
+        let values = |name: &str| -> Vec<f64> {
+            let mut engine = game.engine(&format!("expss(width=1,eval={name})")).unwrap();
+            let mut value = |position: &dyn Position| {
+                engine.analyze(position, 1, &Budget::depth(1), &mut Unwatched).value
+            };
+            positions.iter().map(|position| value(&**position)).collect()
+        };
+        let all: Vec<(&str, Vec<f64>)> =
+            info.evaluators.iter().map(|evaluator| (evaluator.name, values(evaluator.name))).collect();
+        for (at, (name, one)) in all.iter().enumerate() {
+            for (other, two) in &all[..at] {
+                assert_ne!(one, two, "{name} and {other} of {}", info.info.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_listed_engine_is_the_one_named() {
+    // What a search counts tells it from all others.
+    let game = built("pig");
+    let position = game.read("30-45+12 p1").unwrap();
+    let mut seen: Vec<(&str, String)> = Vec::new();
+    for info in engines().filter(|info| info.chance && info.game.is_none() && info.name != "solved") {
+        let mut engine = game.engine(info.name).unwrap();
+        let budget =
+            if info.budgets.contains(&Limit::Nodes) { Budget::nodes(40_000) } else { Budget::default() };
+        let analysis = engine.analyze(&*position, 3, &budget, &mut Unwatched);
+        let sign = format!("{:?} {:?}", analysis.counts, analysis.lines);
+        if let Some((other, _)) = seen.iter().find(|(_, found)| *found == sign) {
+            panic!("{} and {other} do the same", info.name);
+        }
+        seen.push((info.name, sign));
+    }
+    assert!(seen.len() >= 14, "{}", seen.len());
 }

@@ -268,8 +268,11 @@ impl State {
     /// Lets the player lose so many tiles: at once where there is nothing to choose, otherwise by his decisions.
     fn lose(&mut self, invoker: Player, civilizations: u8, monuments: u8) {
         let hand = &mut self.hands[self.player.index()];
-        let [civilizations, monuments] = [(civilizations, CIVILIZATIONS), (monuments, MONUMENTS)]
-            .map(|(count, kinds)| if lose_at_once(&mut hand[kinds], count) { 0 } else { count });
+        // Most auctions bring no disaster.
+        let mut left = |count: u8, kinds: std::ops::Range<usize>| {
+            if count == 0 || lose_at_once(&mut hand[kinds], count) { 0 } else { count }
+        };
+        let (civilizations, monuments) = (left(civilizations, CIVILIZATIONS), left(monuments, MONUMENTS));
         if civilizations == 0 && monuments == 0 {
             self.next_turn(invoker);
         } else {
