@@ -6,8 +6,8 @@ use crate::aim::{Aim, Aimed};
 use crate::engines::{EngineInfo, Plan};
 use crate::kit::Kit;
 use astragal_core::{
-    Branch, Budget, Counts, Evaluator, GameInfo, Interval, Limit, Notation, Payoffs, Picture, Player,
-    ReadError, Report, Searcher, SpecError, Step, Stop, Turn, Watch, Weighted, estimate, pick,
+    Branch, Budget, Evaluator, GameInfo, Interval, Limit, Line, Notation, Payoffs, Picture, Player,
+    ReadError, Report, Searcher, SpecError, Step, Turn, Watch, Weighted, estimate, pick,
 };
 use astragal_search::{ByRule, Tally, perft, playouts};
 use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
@@ -73,6 +73,8 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// If the action is not legal.
     fn act(&self, action: &str) -> Result<Box<dyn Position>, ReadError>;
+    /// The position after the action of this index in [`Position::actions`], if there is one.
+    fn act_at(&self, index: usize) -> Option<Box<dyn Position>>;
     /// Why the rules do not allow what is written so, if it is something that they allow at other times.
     fn why_not(&self, action: &str) -> Option<String>;
     /// The position after an outcome.
@@ -202,64 +204,11 @@ pub trait Engine: Send {
     fn tree(&self, depth: u32, visits: u64) -> Option<Twig>;
 }
 
-/// A report as text; see [`Report`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Analysis {
-    /// The value of the position, for player 1.
-    pub value: f64,
-    /// The best action.
-    pub best: Option<String>,
-    /// All actions as good as the best.
-    pub tied: Vec<String>,
-    /// The depth that was finished.
-    pub depth: u32,
-    /// Why the search ended.
-    pub stop: Stop,
-    /// One line for each action.
-    pub lines: Vec<AnalysisLine>,
-    /// The best line of play: actions and outcomes in turn.
-    pub pv: Vec<String>,
-    /// What the search did.
-    pub counts: Counts,
-}
+/// A report as text.
+pub type Analysis = Report<String, String>;
 
-/// What is known of an action; see [`astragal_core::Line`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnalysisLine {
-    /// The action.
-    pub action: String,
-    /// Its value, or the bound that refuted it.
-    pub value: f64,
-    /// Where its value lies for certain.
-    pub bounds: Interval,
-    /// States visited below it, or simulations through it.
-    pub visits: u64,
-    /// The standard error of the value, if it is a mean of independent random numbers.
-    pub error: Option<f64>,
-    /// The standard deviation of the values of the simulations through it, in a tree search.
-    pub deviation: Option<f64>,
-}
-
-/// A part of the tree of a search as text; see [`Branch`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Twig {
-    /// How one gets here from the node above; none at the root.
-    pub step: Option<String>,
-    /// Who is to act.
-    pub turn: Turn,
-    /// The probability of the outcome that leads here.
-    pub weight: Option<f64>,
-    /// Simulations through it.
-    pub visits: u64,
-    /// Its value, for player 1.
-    pub value: f64,
-    /// Where its value lies for certain.
-    pub bounds: Interval,
-    /// Children that are shown.
-    pub children: Vec<Twig>,
-    /// Children that were visited and are not shown.
-    pub hidden: usize,
-}
+/// A part of the tree of a search as text.
+pub type Twig = Branch<String, String>;
 
 /// Any game, with its types hidden behind [`AnyGame`].
 ///
@@ -522,6 +471,15 @@ impl<G: Notation + 'static> Position for At<G> {
         Ok(self.moved(|game, state| game.apply(state, action)))
     }
 
+    fn act_at(&self, index: usize) -> Option<Box<dyn Position>> {
+        let mut actions = Vec::new();
+        if let Turn::Decide(_) = self.turn() {
+            self.game().actions(&self.state, &mut actions);
+        }
+        let action = *actions.get(index)?;
+        Some(self.moved(|game, state| game.apply(state, action)))
+    }
+
     fn why_not(&self, action: &str) -> Option<String> {
         let decides = matches!(self.turn(), Turn::Decide(_));
         decides.then(|| self.game().why_not(&self.state, &action.trim().to_lowercase())).flatten()
@@ -625,19 +583,7 @@ impl<G: Notation + 'static> Engine for TypedEngine<G> {
 fn twig<G: Notation>(game: &G, state: &G::State, branch: Branch<G::Action, G::Outcome>) -> Twig {
     let child = |child: Branch<G::Action, G::Outcome>| {
         let mut next = state.clone();
-        let step = match child.step {
-            Some(Step::Action(action)) => {
-                let text = game.write_action(state, action);
-                game.apply(&mut next, action);
-                Some(text)
-            }
-            Some(Step::Outcome(outcome)) => {
-                let text = game.write_outcome(state, outcome);
-                game.resolve(&mut next, outcome);
-                Some(text)
-            }
-            None => None,
-        };
+        let step = child.step.map(|step| write_step(game, &mut next, step));
         Twig { step, ..twig(game, &next, child) }
     };
     Twig {
@@ -658,18 +604,9 @@ fn describe<G: Notation>(game: &G, root: &G::State, report: &Report<G::Action, G
     let mut state = root.clone();
     let mut pv = Vec::new();
     for step in &report.pv {
-        match *step {
-            Step::Action(action) => {
-                pv.push(game.write_action(&state, action));
-                game.apply(&mut state, action);
-            }
-            Step::Outcome(outcome) => {
-                pv.push(game.write_outcome(&state, outcome));
-                game.resolve(&mut state, outcome);
-            }
-        }
+        pv.push(write_step(game, &mut state, *step));
     }
-    let line = |line: &astragal_core::Line<G::Action>| AnalysisLine {
+    let line = |line: &Line<G::Action>| Line {
         action: write(&line.action),
         value: line.value,
         bounds: line.bounds,
@@ -686,5 +623,25 @@ fn describe<G: Notation>(game: &G, root: &G::State, report: &Report<G::Action, G
         lines: report.lines.iter().map(line).collect(),
         pv,
         counts: report.counts,
+    }
+}
+
+/// A step in words, which it takes.
+fn write_step<G: Notation>(
+    game: &G,
+    state: &mut G::State,
+    step: Step<G::Action, G::Outcome>,
+) -> Step<String, String> {
+    match step {
+        Step::Action(action) => {
+            let text = game.write_action(state, action);
+            game.apply(state, action);
+            Step::Action(text)
+        }
+        Step::Outcome(outcome) => {
+            let text = game.write_outcome(state, outcome);
+            game.resolve(state, outcome);
+            Step::Outcome(text)
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! How things look.
 
 use anstyle::{AnsiColor, Style};
-use astragal_catalog::{Analysis, AnalysisLine};
-use astragal_core::{Budget, Ink, Interval, Picture, Stop, Turn};
+use astragal_catalog::Analysis;
+use astragal_core::{Budget, Ink, Interval, Line, Picture, Turn};
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 
@@ -83,7 +83,7 @@ pub(crate) fn columns(
 }
 
 /// What a line at the root says of its action.
-pub(crate) fn line_value(line: &AnalysisLine) -> String {
+pub(crate) fn line_value(line: &Line<String>) -> String {
     let Interval { lo, hi } = line.bounds;
     if let Some(error) = line.error {
         format!("{} ± {error:.4}", value(line.value))
@@ -110,12 +110,16 @@ pub(crate) fn turn(turn: Turn, range: Interval) -> String {
 /// How a game ended.
 pub(crate) fn result(payoff: f64, range: Interval) -> String {
     // Winning and losing are symmetric; a tree that somebody typed in need not be.
-    match () {
-        () if range.lo != -range.hi => format!("the value is {payoff}"),
-        () if payoff == range.hi => format!("p1 wins ({payoff:+})"),
-        () if payoff == range.lo => format!("p2 wins ({payoff:+})"),
-        () if payoff == 0.0 => "a draw".into(),
-        () => format!("the value is {payoff:+}"),
+    if range.lo != -range.hi {
+        format!("the value is {payoff}")
+    } else if payoff == range.hi {
+        format!("p1 wins ({payoff:+})")
+    } else if payoff == range.lo {
+        format!("p2 wins ({payoff:+})")
+    } else if payoff == 0.0 {
+        "a draw".into()
+    } else {
+        format!("the value is {payoff:+}")
     }
 }
 
@@ -126,109 +130,12 @@ pub(crate) struct JsonReport<'a> {
     pub(crate) position: &'a str,
     pub(crate) engine: &'a str,
     pub(crate) seed: u64,
-    pub(crate) budget: JsonBudget,
+    pub(crate) budget: Budget,
     /// Whether the search was interrupted.
-    partial: bool,
-    value: f64,
-    best: &'a Option<String>,
-    tied: &'a [String],
-    depth: u32,
-    stop: &'static str,
-    lines: Vec<JsonLine<'a>>,
-    pv: &'a [String],
-    counts: JsonCounts,
-    elapsed_s: f64,
-}
-
-#[derive(Serialize)]
-pub(crate) struct JsonBudget {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    iterations: Option<u64>,
-    time_s: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct JsonLine<'a> {
-    action: &'a str,
-    value: f64,
-    lo: f64,
-    hi: f64,
-    visits: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deviation: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct JsonCounts {
-    nodes: u64,
-    leaves: u64,
-    probes: u64,
-    cuts: u64,
-    samples: u64,
-    table_hits: u64,
-    simulations: u64,
-    tree_nodes: u64,
-    tree_bytes: u64,
-    tree_full: bool,
-}
-
-impl<'a> JsonReport<'a> {
-    pub(crate) fn new(
-        game: &'a str,
-        position: &'a str,
-        engine: &'a str,
-        seed: u64,
-        budget: &Budget,
-        analysis: &'a Analysis,
-        elapsed_s: f64,
-    ) -> Self {
-        let line = |line: &'a AnalysisLine| JsonLine {
-            action: &line.action,
-            value: line.value,
-            lo: line.bounds.lo,
-            hi: line.bounds.hi,
-            visits: line.visits,
-            error: line.error,
-            deviation: line.deviation,
-        };
-        let counts = analysis.counts;
-        Self {
-            game,
-            position,
-            engine,
-            seed,
-            budget: JsonBudget {
-                depth: budget.depth,
-                nodes: budget.nodes,
-                iterations: budget.iterations,
-                time_s: budget.time.map(|time| time.as_secs_f64()),
-            },
-            partial: analysis.stop == Stop::Cancelled,
-            value: analysis.value,
-            best: &analysis.best,
-            tied: &analysis.tied,
-            depth: analysis.depth,
-            stop: analysis.stop.name(),
-            lines: analysis.lines.iter().map(line).collect(),
-            pv: &analysis.pv,
-            counts: JsonCounts {
-                nodes: counts.nodes,
-                leaves: counts.leaves,
-                probes: counts.probes,
-                cuts: counts.cuts,
-                samples: counts.samples,
-                table_hits: counts.table_hits,
-                simulations: counts.simulations,
-                tree_nodes: counts.tree_nodes,
-                tree_bytes: counts.tree_bytes,
-                tree_full: counts.tree_full,
-            },
-            elapsed_s,
-        }
-    }
+    pub(crate) partial: bool,
+    #[serde(flatten)]
+    pub(crate) analysis: &'a Analysis,
+    pub(crate) elapsed_s: f64,
 }
 
 #[cfg(test)]

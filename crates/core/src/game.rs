@@ -88,6 +88,25 @@ pub enum Turn {
     Over(f64),
 }
 
+impl Turn {
+    /// Who is to act, in a word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Decide(player) => player.name(),
+            Self::Chance => "chance",
+            Self::Over(_) => "over",
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Turn {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 /// Something with its probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighted<T> {

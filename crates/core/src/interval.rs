@@ -5,6 +5,7 @@
 use std::fmt;
 
 /// A closed interval `[lo, hi]`. Ends may be infinite, never NaN, and `lo <= hi`.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower end.

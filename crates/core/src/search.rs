@@ -7,6 +7,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 /// How much work a search may do. Empty fields do not limit; a search ends at the first limit it meets.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Decisions to look ahead, at least one. Chance is free: it is always resolved.
@@ -15,7 +16,8 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Simulations to run, for searches that count them.
     pub iterations: Option<u64>,
-    /// Time, as the watch measures it.
+    /// Time, as the watch measures it; in JSON, `time_s` in seconds.
+    #[cfg_attr(feature = "serde", serde(rename = "time_s", serialize_with = "seconds"))]
     pub time: Option<Duration>,
 }
 
@@ -66,6 +68,16 @@ impl Budget {
     pub fn is_unlimited(&self) -> bool {
         *self == Self::default()
     }
+}
+
+#[cfg(feature = "serde")]
+fn seconds<S: serde::Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&time.map(|time| time.as_secs_f64()), serializer)
+}
+
+#[cfg(feature = "serde")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A limit of a budget.
@@ -122,6 +134,8 @@ impl fmt::Display for Unheeded {
 impl std::error::Error for Unheeded {}
 
 /// Why a search ended; as an error, why a subtree has no value.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The depth of the budget was reached.
@@ -154,6 +168,7 @@ impl Stop {
 }
 
 /// What a search did.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// States visited: decisions, chance nodes and leaves alike.
@@ -179,6 +194,7 @@ pub struct Counts {
 }
 
 /// What a search knows about one action at the root.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line<A> {
     /// The action.
@@ -186,17 +202,22 @@ pub struct Line<A> {
     /// Its value: exact if the bounds are one point, otherwise the bound that refuted the action.
     pub value: f64,
     /// Where the value lies for certain (of the search's own tree: a sampled tree has a sampled value).
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub bounds: Interval,
     /// States visited below it, or simulations through it.
     pub visits: u64,
     /// The standard error of the value, if it is a mean of independent random numbers.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub error: Option<f64>,
     /// The standard deviation of the values whose mean it is, in a tree search. They depend on each other and on how
     /// the tree grew, so it says nothing of how far the mean is from the truth.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub deviation: Option<f64>,
 }
 
 /// One step of a principal variation.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<A, O> {
     /// The best action.
@@ -205,7 +226,17 @@ pub enum Step<A, O> {
     Outcome(O),
 }
 
-/// The result of a search.
+impl<T> Step<T, T> {
+    /// The action or outcome, where both are the same kind of thing: text, say.
+    pub fn inner(&self) -> &T {
+        match self {
+            Self::Action(inner) | Self::Outcome(inner) => inner,
+        }
+    }
+}
+
+/// The result of a search. With text for actions and outcomes it is an analysis that any front end can show.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<A, O> {
     /// The value of the root.
@@ -245,23 +276,29 @@ impl<A, O> Report<A, O> {
 }
 
 /// A part of the tree that a search has built, for people to look at.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch<A, O> {
     /// How one gets here from the node above; none at the root.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub step: Option<Step<A, O>>,
     /// Who is to act.
     pub turn: Turn,
     /// The probability of the outcome that leads here.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub weight: Option<f64>,
     /// Simulations through it.
     pub visits: u64,
     /// Its value, for Max.
     pub value: f64,
     /// Where its value lies for certain.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub bounds: Interval,
     /// Children that are shown.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub children: Vec<Branch<A, O>>,
     /// Children that were visited and are not shown.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
     pub hidden: usize,
 }
 

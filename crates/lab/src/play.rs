@@ -193,10 +193,11 @@ impl Table<'_> {
                 }
                 Turn::Decide(player) => {
                     dice.see(player);
-                    let (text, value, nodes) = if decisions < self.opening {
+                    let (at, text, value, nodes) = if decisions < self.opening {
                         let mut actions = position.actions();
                         let bits = self.draw(OPENING, decisions.into(), 0);
-                        (actions.swap_remove(below(bits, actions.len() as u64) as usize), None, 0)
+                        let at = below(bits, actions.len() as u64) as usize;
+                        (at, actions.swap_remove(at), None, 0)
                     } else {
                         let seat = player.index();
                         let seed = self.draw(SEARCH, decisions.into(), game);
@@ -207,10 +208,12 @@ impl Table<'_> {
                         effort.decisions += 1;
                         effort.nodes += analysis.counts.nodes;
                         effort.time += clock.start.elapsed();
-                        let Analysis { best, value, counts, .. } = analysis;
-                        (best.expect("contract: an engine finds an action"), Some(value), counts.nodes)
+                        let Analysis { best, value, counts, lines, .. } = analysis;
+                        let best = best.expect("contract: an engine finds an action");
+                        let at = lines.iter().position(|line| line.action == best);
+                        (at.expect("contract: a line for each action"), best, Some(value), counts.nodes)
                     };
-                    position = position.act(&text).expect("an action that is legal");
+                    position = position.act_at(at).expect("an action that is legal");
                     played.events.push(Event::Action { text, value, nodes });
                     decisions += 1;
                 }

@@ -5,6 +5,7 @@ mod architecture;
 mod ewn;
 mod flat;
 mod laws;
+mod library;
 mod mcts;
 mod mcts_tree;
 mod openspiel;

@@ -1,7 +1,7 @@
 //! Spec strings through the whole catalogue: printed ones are complete and read back, wrong ones are explained.
 
 use astragal_catalog::{AnyGame, EngineInfo, Position, Spec, engines, game, games};
-use astragal_core::{Budget, Limit, Stop, Turn, Unwatched, Watch};
+use astragal_core::{Budget, Limit, Step, Stop, Turn, Unwatched, Watch};
 use astragal_solve::{Effort, Unsupervised};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -79,7 +79,9 @@ fn every_engine_searches_every_game_that_it_is_for() {
                 assert_eq!(analysis.lines.len(), position.actions().len());
                 assert_eq!(analysis.best.is_none(), position.turn() == Turn::Chance);
                 assert!(analysis.best.iter().all(|best| position.actions().contains(best)));
-                assert!(analysis.best.is_none() || analysis.pv.first() == analysis.best.as_ref());
+                assert!(
+                    analysis.best.is_none() || analysis.pv.first().map(Step::inner) == analysis.best.as_ref()
+                );
             }
         }
     }
@@ -121,7 +123,7 @@ fn a_principal_variation_can_be_played() {
             let mut at = game.start();
             let analysis = engine.analyze(&*at, 1, &Budget::depth(4), &mut Unwatched);
             let mut decisions = 0;
-            for step in &analysis.pv {
+            for step in analysis.pv.iter().map(Step::inner) {
                 at = match at.turn() {
                     Turn::Decide(_) => {
                         decisions += 1;

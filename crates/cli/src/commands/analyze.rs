@@ -52,7 +52,16 @@ pub(crate) fn analyze(
     }
     if json {
         let text = position.text();
-        let report = JsonReport::new(game.spec(), &text, engine.spec(), seed, &budget, &analysis, elapsed);
+        let report = JsonReport {
+            game: game.spec(),
+            position: &text,
+            engine: engine.spec(),
+            seed,
+            budget,
+            partial: analysis.stop == Stop::Cancelled,
+            analysis: &analysis,
+            elapsed_s: elapsed,
+        };
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
         kept?;
         return ended(&analysis);
@@ -67,7 +76,7 @@ pub(crate) fn analyze(
         lines(&analysis, out)?;
     }
     if !analysis.pv.is_empty() {
-        writeln!(out, "\nline: {}", analysis.pv.join(" "))?;
+        writeln!(out, "\nline: {}", words(&analysis).join(" "))?;
     }
     writeln!(out, "\n{}", work(&analysis, elapsed))?;
     kept?;
@@ -75,6 +84,11 @@ pub(crate) fn analyze(
         writeln!(out, "the tree is in {}", tree.file.display())?;
     }
     ended(&analysis)
+}
+
+/// The best line of play.
+pub(crate) fn words(analysis: &Analysis) -> Vec<String> {
+    analysis.pv.iter().map(|step| step.inner().clone()).collect()
 }
 
 /// An interrupted search is none that was done.

@@ -17,56 +17,11 @@ pub(crate) struct TreeFile<'a> {
     pub(crate) visits: u64,
 }
 
-#[derive(Serialize)]
-struct JsonTwig<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    step: Option<&'a str>,
-    turn: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weight: Option<f64>,
-    visits: u64,
-    value: f64,
-    lo: f64,
-    hi: f64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    children: Vec<JsonTwig<'a>>,
-    #[serde(skip_serializing_if = "is_zero")]
-    hidden: usize,
-}
-
-fn is_zero(number: &usize) -> bool {
-    *number == 0
-}
-
-fn turn(turn: Turn) -> &'static str {
-    match turn {
-        Turn::Decide(player) => player.name(),
-        Turn::Chance => "chance",
-        Turn::Over(_) => "over",
-    }
-}
-
-impl<'a> JsonTwig<'a> {
-    fn new(twig: &'a Twig) -> Self {
-        Self {
-            step: twig.step.as_deref(),
-            turn: turn(twig.turn),
-            weight: twig.weight,
-            visits: twig.visits,
-            value: twig.value,
-            lo: twig.bounds.lo,
-            hi: twig.bounds.hi,
-            children: twig.children.iter().map(Self::new).collect(),
-            hidden: twig.hidden,
-        }
-    }
-}
-
 /// The whole file.
 #[derive(Serialize)]
 struct JsonTree<'a> {
     position: String,
-    tree: JsonTwig<'a>,
+    tree: &'a Twig,
 }
 
 impl TreeFile<'_> {
@@ -77,7 +32,7 @@ impl TreeFile<'_> {
             if is_dot {
                 return dot(tree, &position, out);
             }
-            serde_json::to_writer_pretty(&mut *out, &JsonTree { position, tree: JsonTwig::new(tree) })?;
+            serde_json::to_writer_pretty(&mut *out, &JsonTree { position, tree })?;
             writeln!(out)
         })
     }
@@ -113,7 +68,7 @@ fn dot_node(twig: &Twig, next: &mut usize, out: &mut dyn Write) -> std::io::Resu
     writeln!(out, "  n{name} [{look}, label=\"{:+.2}\\n{}{more}\"];", twig.value, twig.visits)?;
     for child in &twig.children {
         let below = dot_node(child, next, out)?;
-        let mut label = child.step.clone().unwrap_or_default();
+        let mut label = child.step.as_ref().map_or(String::new(), |step| step.inner().clone());
         if let Some(weight) = child.weight {
             label = format!("{label} ({weight:.3})");
         }

@@ -4,6 +4,7 @@ mod matching;
 mod prompt;
 mod worth;
 
+use super::analyze::words;
 use super::{budget_for, find};
 use crate::args::{DiceFrom, Place};
 use crate::failure::Failure;
@@ -11,8 +12,8 @@ use crate::interrupt;
 use crate::print::{BOLD, DIM, columns, count, picture, result, styled};
 use crate::progress::columns_of;
 use crate::watch::Clock;
-use astragal_catalog::{Analysis, AnalysisLine, AnyGame, Engine, Position, Spec, SpecError, engine_info};
-use astragal_core::{Budget, Limit, Player, Stop, Turn};
+use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
+use astragal_core::{Budget, Limit, Line, Player, Stop, Turn};
 use astragal_lab::budget::budget_text;
 use astragal_lab::play::Table;
 use astragal_lab::record::{Dice, EventRow, Record, single_throw};
@@ -472,7 +473,7 @@ impl Session<'_> {
         let worth = self.worth(player, analysis.value);
         writeln!(self.out, "{worth}  {}", styled(DIM, &format!("depth {}", analysis.depth)))?;
         let view = self.view(player);
-        let mut lines: Vec<&AnalysisLine> = analysis.lines.iter().collect();
+        let mut lines: Vec<&Line<String>> = analysis.lines.iter().collect();
         lines.sort_by(|a, b| (player.sign() * b.value).total_cmp(&(player.sign() * a.value)));
         let rows = lines.into_iter().map(|line| {
             let mark = if analysis.tied.contains(&line.action) { "*" } else { " " };
@@ -489,7 +490,7 @@ impl Session<'_> {
         let header = ["  action", "value", view.heading(), "visits"];
         write!(self.out, "{}", columns(&header, &[1, 2, 3], rows))?;
         if !analysis.pv.is_empty() {
-            writeln!(self.out, "line: {}", join(&analysis.pv))?;
+            writeln!(self.out, "line: {}", join(&words(&analysis)))?;
         }
         Ok(())
     }

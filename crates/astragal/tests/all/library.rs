@@ -1,0 +1,100 @@
+//! The library as a program meets it: simple calls are the long ones in short, and nothing is silently ignored.
+
+use astragal::games::pig::{HoldAt, Lead, Pig};
+use astragal::lab::contest::{Contest, PairRow, Standing, row};
+use astragal::prelude::*;
+use astragal::search::{ByRule, TableUse};
+use std::panic::catch_unwind;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_short_search_is_the_long_one() {
+    let (game, state) = (Pig::default(), Pig::default().state([30, 45], 12, Player::Max).unwrap());
+    let short = Star2::new(Lead).sampled(3).search(&game, &state, Budget::depth(4));
+    let long = Star2::new(Lead).sampled(3).search_with(&game, &state, 0, &Budget::depth(4), &mut Unwatched);
+    assert_eq!(short, long);
+}
+
+#[test]
+fn a_time_limit_is_heeded_by_every_search() {
+    let game = Pig::default();
+    let budget = Budget::time(Duration::from_millis(30));
+    let begin = Instant::now();
+    let deep = Star1::new(Lead).search(&game, &game.start(), budget);
+    let wide = Mcts::new(Lead).search(&game, &game.start(), budget);
+    assert!(deep.depth > 0 && wide.counts.simulations > 0);
+    assert!(begin.elapsed() < Duration::from_secs(5));
+}
+
+/// What a call says when it panics.
+fn panics(call: impl FnOnce() + std::panic::UnwindSafe) -> String {
+    let error = catch_unwind(call).expect_err("it is refused");
+    error.downcast_ref::<String>().cloned().or(error.downcast_ref::<&str>().map(|s| (*s).into())).unwrap()
+}
+
+#[test]
+fn a_limit_that_a_search_does_not_heed_is_refused() {
+    let depth = panics(|| {
+        let game = Pig::default();
+        let _ = Mcts::new(Lead).search(&game, &game.start(), Budget::depth(3));
+    });
+    assert!(depth.contains("no budget in depth; its budgets are: iterations, nodes, time"), "{depth}");
+    let simulations = panics(|| {
+        let game = Pig::default();
+        let _ = Star2::new(Lead).search(&game, &game.start(), Budget::iterations(3));
+    });
+    assert!(simulations.contains("no budget in iterations"), "{simulations}");
+    // Without a clock a time limit would never be met.
+    let unwatched = panics(|| {
+        let (game, budget) = (Pig::default(), Budget::time(Duration::from_millis(5)));
+        let _ = Star2::new(Lead).search_with(&game, &game.start(), 0, &budget, &mut Unwatched);
+    });
+    assert!(unwatched.contains("needs a clock"), "{unwatched}");
+    let refused =
+        |budget| Match::new(Pig::default(), Star2::new(Lead), Mcts::new(Lead)).budget(budget).play();
+    assert!(refused(Budget::depth(2)).unwrap_err().to_string().contains("no budget in depth"));
+    assert!(refused(Budget::default()).unwrap_err().to_string().contains("needs a budget"));
+}
+
+#[test]
+fn a_match_of_ones_own_is_that_of_the_catalogue() {
+    let (budget, pairs) = (Budget::depth(2), 5);
+    let contest = Contest::new("pig(target=40)", None, ["star2", "hold-at(n=15)"], budget, 1, 7).unwrap();
+    let rows: Vec<PairRow> =
+        (0..pairs).map(|pair| row(&contest.play(pair, &AtomicBool::new(false)).unwrap())).collect();
+    let theirs = Standing::new(&rows);
+    for threads in [1, 3] {
+        let star2 = Star2::new(Lead).table(TableUse::Values);
+        let ours = Match::new(Pig::new(2, 40), star2, ByRule(HoldAt(15)))
+            .budget(budget)
+            .pairs(pairs)
+            .opening(1)
+            .seed(7)
+            .threads(threads)
+            .play()
+            .unwrap();
+        // Luck is valued by the game's first evaluator, and this game has none but the neutral one.
+        assert_eq!(
+            (&ours.pairs, ours.decisions, ours.nodes),
+            (&theirs.pairs, theirs.decisions, theirs.nodes)
+        );
+    }
+}
+
+#[test]
+fn an_erased_game_is_that_of_the_catalogue() {
+    let (ours, theirs) = (erase(Pig::default()).evaluator("lead", Lead), game("pig").unwrap());
+    for spec in ["star2", "star2ss(width=3,eval=even)", "mcts(solver=on)", "flat", "random"] {
+        let analysis = |game: &dyn AnyGame| {
+            let position = game.read("30-45+12 p2").unwrap();
+            let mut engine = game.engine(spec).unwrap();
+            let budget = if spec == "random" { Budget::default() } else { Budget::nodes(2000) };
+            engine.analyze(&*position, 5, &budget, &mut Unwatched)
+        };
+        assert_eq!(analysis(&ours), analysis(&*theirs), "{spec}");
+    }
+    assert!(ours.engine("hold-at").is_err(), "a player of another game, as far as anybody knows");
+    let luck = |game: &dyn AnyGame| game.read("30-45+12 p2 rolling").unwrap().prospects();
+    assert_eq!(luck(&ours), luck(&*theirs));
+}
