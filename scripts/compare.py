@@ -123,7 +123,7 @@ def commands(reports, words):
     yield ["tune", "pig", "mcts(c=0.1..2)", "--method", "spsa", "--steps", "3", *tuned], {}
     for seed in ["1", "2"]:
         moves = "roll\nhold\n:hint\n:undo\nroll\n:quit\n"
-        yield ["play", "pig", "--p1", "human", "--p2", "hold-at", "--seed", seed], {"input": moves}
+        yield ["play", "pig", "--p1", "human", "--p2", "hold-at", "--seed", seed, "--depth", "3"], {"input": moves}
         yield ["play", "ewn", "--p1", "star2(depth=1)", "--p2", "expectimax(depth=1)", "--seed", seed,
                "--record", "game.txt"], {}
     for scale in ["mcms-star1-example", "lecture-ucb-example", "lecture-ucb-constant", "lecture-order", "mcms-table1"]:
