@@ -5,8 +5,8 @@
 //! {"value":…,"best":"roll",…}
 //! ```
 //!
-//! Besides `game` and `engine` a question may have `position`, `seed`, and the limits `depth`, `nodes`, `iterations` and
-//! `time_s`. The answer is a report, or an object with `error`.
+//! Besides `game` and `engine` a question may have `position`, `seed`, and the limits `depth`, `nodes`,
+//! `iterations` and `time_s`. The answer is a report, or an object with `error`.
 
 use astragal::catalog::Analysis;
 use astragal::prelude::*;

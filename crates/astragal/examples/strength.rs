@@ -1,9 +1,10 @@
-//! How strong the players and evaluators of each game are against each other: `docs/strength.md` has the numbers.
+//! How strong the players and evaluators of each game are against each other: `docs/strength.md` has the
+//! numbers.
 //!
 //! `cargo run --release -p astragal --example strength -- [GAME…]`
 //!
-//! A pair of games has the same dice, by their number in the game, and swapped seats. Budgets are depths, so that the
-//! tables are the same on every machine.
+//! A pair of games has the same dice, by their number in the game, and swapped seats. Budgets are depths, so
+//! that the tables are the same on every machine.
 
 #![allow(clippy::print_stdout, reason = "an example that prints a table")]
 

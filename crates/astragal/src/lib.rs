@@ -1,7 +1,8 @@
 //! Astragal, a search engine for games of skill and chance.
 //!
-//! A game of your own, checked, searched and matched. Two players take one or two stones in turns from a heap; before each
-//! turn but the first a coin may drop one more stone on it. Whoever takes the last stone wins.
+//! A game of your own, checked, searched and matched. Two players take one or two stones in turns from a
+//! heap; before each turn but the first a coin may drop one more stone on it. Whoever takes the last stone
+//! wins.
 //!
 //! ```
 //! use astragal::prelude::*;
@@ -95,9 +96,10 @@
 //! - [`catalog`]: games and engines by name, as text, and any game as one of them
 //! - [`lab`]: matches, tournaments, statistics, tuning, and the experiments of the papers
 //!
-//! [`searching_a_game`] is a tutorial. Give your game text with [`Notation`](core::Notation), judge unfinished states with an
-//! [`Evaluator`](core::Evaluator), and tell searches more where you can: [`Game::bounds`](core::Game::bounds) for pruning and
-//! [`Game::promise`](core::Game::promise) for the order of actions.
+//! [`searching_a_game`] is a tutorial. Give your game text with [`Notation`](core::Notation), judge
+//! unfinished states with an [`Evaluator`](core::Evaluator), and tell searches more where you can:
+//! [`Game::bounds`](core::Game::bounds) for pruning and [`Game::promise`](core::Game::promise) for the order
+//! of actions.
 
 /// What most programs need: `use astragal::prelude::*;`.
 pub mod prelude {
@@ -141,8 +143,9 @@ pub mod searching_a_game {
     //! # Ok::<(), Box<dyn std::error::Error>>(())
     //! ```
     //!
-    //! With types there is nothing to parse and nothing erased. A search is a pure function of the game, the state,
-    //! the seed, the budget and its options; `Unwatched` means no clock, no cancellation and no progress.
+    //! With types there is nothing to parse and nothing erased. A search is a pure function of the game, the
+    //! state, the seed, the budget and its options; `Unwatched` means no clock, no cancellation and no
+    //! progress.
     //!
     //! ```
     //! use astragal::games::pig::{Action, Lead, Pig};
@@ -162,8 +165,8 @@ pub mod searching_a_game {
     //! assert_eq!(sampled(Star2::new(Lead)), sampled(Expectimax::new(Lead)));
     //! ```
     //!
-    //! A budget in time needs a clock, such as [`Clock`](crate::core::Clock), or a [`Watch`](crate::core::Watch) of yours
-    //! that also hears the news:
+    //! A budget in time needs a clock, such as [`Clock`](crate::core::Clock), or a
+    //! [`Watch`](crate::core::Watch) of yours that also hears the news:
     //!
     //! ```
     //! use astragal::core::News;
@@ -190,7 +193,8 @@ pub mod searching_a_game {
     //! assert_eq!(report.depth, deepest.1);
     //! ```
     //!
-    //! Monte Carlo tree search counts simulations instead, and reports the deviation of their values for each action:
+    //! Monte Carlo tree search counts simulations instead, and reports the deviation of their values for each
+    //! action:
     //!
     //! ```
     //! use astragal::games::ra::{Assets, Ra};

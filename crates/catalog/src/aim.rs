@@ -8,8 +8,8 @@ use astragal_solve::{Objective, PAYOFF};
 pub enum Aim {
     /// The payoff at the end: two play against each other.
     Payoff,
-    /// The fewest turns: one plays alone and cannot lose. A value is minus the expected number of turns that are still
-    /// to begin.
+    /// The fewest turns: one plays alone and cannot lose. A value is minus the expected number of turns that
+    /// are still to begin.
     Turns,
 }
 

@@ -6,7 +6,8 @@ use astragal_core::{Known, Param, Spec, SpecError, Values};
 
 /// A game's spec without the parameters that have their default values.
 ///
-/// What is not a complete spec of this version is returned as it is, so different complete specs stay different.
+/// What is not a complete spec of this version is returned as it is, so different complete specs stay
+/// different.
 #[must_use]
 pub fn brief_game(spec: &str) -> String {
     let short = || {
@@ -18,7 +19,8 @@ pub fn brief_game(spec: &str) -> String {
 
 /// An engine's spec for a game, without the parameters that have their default values there.
 ///
-/// What is not a complete spec of this version is returned as it is, so different complete specs stay different.
+/// What is not a complete spec of this version is returned as it is, so different complete specs stay
+/// different.
 #[must_use]
 pub fn brief_engine(spec: &str, game: &str) -> String {
     let short = || {

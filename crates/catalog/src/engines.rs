@@ -458,7 +458,8 @@ pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + Copy + 'static>(
     if let Some(options) = plan.options() {
         return Box::new(StarMinimax::new(evaluator, options));
     }
-    // A playout takes far longer than a call through a pointer, and code for each evaluator takes long to compile.
+    // A playout takes far longer than a call through a pointer, and code for each evaluator takes long to
+    // compile.
     let evaluator: Box<dyn Evaluator<G>> = Box::new(evaluator);
     match plan.build {
         Build::Flat => {

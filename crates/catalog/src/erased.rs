@@ -85,8 +85,8 @@ pub trait Position: Send + Sync {
     /// The outcome in whose share of [0, 1) the number falls, and the position after it; none if it is not
     /// chance's turn.
     fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
-    /// Every outcome with its value one decision deep by the game's first evaluator, and whose throw it is; none if
-    /// it is not chance's turn.
+    /// Every outcome with its value one decision deep by the game's first evaluator, and whose throw it is;
+    /// none if it is not chance's turn.
     fn prospects(&self) -> Option<Prospects>;
     /// What else a player should hear of an outcome, if its name does not say it all.
     fn remark(&self, outcome: &str) -> Option<String>;
@@ -145,9 +145,9 @@ pub(crate) fn prospects<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, st
     Prospects { owner, values }
 }
 
-/// The value of a state one decision deep: the static value after the best action. An evaluator that does not look
-/// at the dice tells outcomes apart only by what they allow the player to do. Where there is no choice it is the static
-/// value of the state itself: looking past a forced throw would cost much and tell nothing.
+/// The value of a state one decision deep: the static value after the best action. An evaluator that does not
+/// look at the dice tells outcomes apart only by what they allow the player to do. Where there is no choice
+/// it is the static value of the state itself: looking past a forced throw would cost much and tell nothing.
 fn best_reply<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State) -> f64 {
     let Turn::Decide(player) = game.turn(state) else { return static_value(game, evaluator, state) };
     let mut actions = Vec::new();
@@ -164,8 +164,9 @@ fn best_reply<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, state: &G::S
     actions.into_iter().map(after).reduce(better).expect("contract: a player has an action")
 }
 
-/// The static value of a state: of a chance state that of the outcome in the middle. Any fixed function of the state has
-/// luck of mean 0; the mean over all outcomes would take six times as long in EinStein, and be the same number there.
+/// The static value of a state: of a chance state that of the outcome in the middle. Any fixed function of
+/// the state has luck of mean 0; the mean over all outcomes would take six times as long in EinStein, and be
+/// the same number there.
 fn static_value<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State) -> f64 {
     match game.turn(state) {
         Turn::Over(payoff) => payoff,
@@ -199,8 +200,8 @@ pub trait Engine: Send {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Analysis;
-    /// The tree of the last search, down to a depth in steps and to nodes with at least so many visits; none if this
-    /// engine keeps no tree, or has not searched.
+    /// The tree of the last search, down to a depth in steps and to nodes with at least so many visits; none
+    /// if this engine keeps no tree, or has not searched.
     fn tree(&self, depth: u32, visits: u64) -> Option<Twig>;
 }
 
@@ -241,8 +242,8 @@ pub type Twig = Branch<String, String>;
 /// ```
 pub struct Erased<G: Notation>(Arc<Shared<G>>);
 
-/// Erases the types of a game, so that every engine, match and solver can have it. See [`Erased::evaluator`] and
-/// [`Erased::meaning`] for what else can be said of it.
+/// Erases the types of a game, so that every engine, match and solver can have it. See [`Erased::evaluator`]
+/// and [`Erased::meaning`] for what else can be said of it.
 pub fn erase<G: Notation + 'static>(game: G) -> Erased<G> {
     let whole = std::any::type_name::<G>();
     let name = whole.split('<').next().and_then(|path| path.rsplit("::").next()).unwrap_or(whole);

@@ -1,5 +1,5 @@
-//! What the erased layer knows of a game beyond its rules: its evaluators, policies and players, each with the searches
-//! that it is compiled for.
+//! What the erased layer knows of a game beyond its rules: its evaluators, policies and players, each with
+//! the searches that it is compiled for.
 
 use crate::engines::{Build, EngineInfo, Plan, search};
 use crate::erased::{Prospects, prospects};

@@ -81,8 +81,9 @@ pub(crate) enum Command {
     },
     /// Run the bandit problem itself: what is lost by not knowing which slot machine is best.
     ///
-    /// The regret after some pulls is what the best machine would have won on average, less what the pulled ones would
-    /// have. It grows with the logarithm of the pulls for UCB1, and with the pulls for who chooses at random.
+    /// The regret after some pulls is what the best machine would have won on average, less what the pulled
+    /// ones would have. It grows with the logarithm of the pulls for UCB1, and with the pulls for who chooses
+    /// at random.
     Bandit {
         /// The chances of the machines to win, separated by commas.
         #[arg(long, value_name = "P,P,…", value_delimiter = ',', default_value = "0.9,0.6,0.5,0.4", value_parser = chance)]
@@ -102,8 +103,8 @@ pub(crate) enum Command {
     },
     /// Count the sequences of play from a position, to check rules against known numbers.
     ///
-    /// For each depth up to N: the number of different sequences of that many decisions, with the chance outcomes
-    /// before each. A sequence that ends early counts at the depth where it ends and not deeper.
+    /// For each depth up to N: the number of different sequences of that many decisions, with the chance
+    /// outcomes before each. A sequence that ends early counts at the depth where it ends and not deeper.
     Perft {
         #[command(flatten)]
         place: Place,
@@ -146,10 +147,11 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE")]
         record: Option<PathBuf>,
     },
-    /// Solve a game: the exact value of every position that can be reached, by retrograde analysis and value iteration.
+    /// Solve a game: the exact value of every position that can be reached, by retrograde analysis and value
+    /// iteration.
     ///
-    /// With --out the values are saved, and `solved(file=…)` is the engine that plays by them. For games whose
-    /// positions fit in memory: Pig, small boards of EinStein, endgames, small relatives of Can't Stop.
+    /// With --out the values are saved, and `solved(file=…)` is the engine that plays by them. For games
+    /// whose positions fit in memory: Pig, small boards of EinStein, endgames, small relatives of Can't Stop.
     Solve {
         #[command(flatten)]
         place: Place,
@@ -168,15 +170,15 @@ pub(crate) enum Command {
     },
     /// Measure this machine: what the generic search costs, and what pruning saves.
     ///
-    /// Times the generic Expectimax against one written by hand for the same game, in turns, in one run; then random
-    /// playouts, Monte Carlo trees with one thread and with two, and a match; and prints nodes a second and the nodes that
-    /// Star1 and Star2 visit, for Pig and for random trees.
+    /// Times the generic Expectimax against one written by hand for the same game, in turns, in one run; then
+    /// random playouts, Monte Carlo trees with one thread and with two, and a match; and prints nodes a
+    /// second and the nodes that Star1 and Star2 visit, for Pig and for random trees.
     Bench {
         /// Rounds of the race; the best time of each side counts.
         #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         rounds: u32,
-        /// Rounds of the trees, with one thread and with two in turns; the best speed of each counts, and the median says
-        /// what a round gained.
+        /// Rounds of the trees, with one thread and with two in turns; the best speed of each counts, and the
+        /// median says what a round gained.
         #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         tree_rounds: u32,
         /// Simulations of a tree.
@@ -185,10 +187,12 @@ pub(crate) enum Command {
         /// Grow each tree for so long instead of for so many simulations: 200ms, 1.5s, 2m.
         #[arg(long, value_name = "TIME", conflicts_with = "simulations", value_parser = duration)]
         tree_time: Option<Duration>,
-        /// Answer no (exit code 1) if the generic search costs more than this many times the hand-written one.
+        /// Answer no (exit code 1) if the generic search costs more than this many times the hand-written
+        /// one.
         #[arg(long, value_name = "X", value_parser = ratio)]
         max_ratio: Option<f64>,
-        /// Answer no (exit code 1) if a match costs more than this many percent of the thinking of its engines.
+        /// Answer no (exit code 1) if a match costs more than this many percent of the thinking of its
+        /// engines.
         #[arg(long, value_name = "X", value_parser = ratio)]
         max_harness: Option<f64>,
         /// Print one JSON object.
@@ -228,7 +232,8 @@ pub(crate) enum Command {
         opening: u32,
         #[command(flatten)]
         crew: CrewArgs,
-        /// Stop as soon as a sequential test (errors of 5 %) decides between these differences in Elo, such as 0,20.
+        /// Stop as soon as a sequential test (errors of 5 %) decides between these differences in Elo, such
+        /// as 0,20.
         #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
         sprt: Option<(f64, f64)>,
         /// The bounds of the test are in normalised Elo.
@@ -247,7 +252,8 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Show recorded games and check them: every action legal, every throw that of the seed, the result that of the rules.
+    /// Show recorded games and check them: every action legal, every throw that of the seed, the result that
+    /// of the rules.
     ///
     /// Reads what `match --record` and `play --record` wrote. Throws that were entered by hand must only be
     /// possible.
@@ -263,14 +269,15 @@ pub(crate) enum Command {
         /// Check, and show nothing but the sum.
         #[arg(long)]
         quiet: bool,
-        /// Judge the games with this engine: what each decision lost, how lucky each roll was, and the sums. It thinks
-        /// for 200 ms about a decision unless a limit is given.
+        /// Judge the games with this engine: what each decision lost, how lucky each roll was, and the sums.
+        /// It thinks for 200 ms about a decision unless a limit is given.
         #[arg(long, value_name = "SPEC", conflicts_with = "quiet")]
         analyze: Option<String>,
         #[command(flatten)]
         limits: Limits,
     },
-    /// Play a match or a tournament from a plan: round robin, gauntlet or elimination, with ratings and a cross table.
+    /// Play a match or a tournament from a plan: round robin, gauntlet or elimination, with ratings and a
+    /// cross table.
     ///
     /// A plan is a TOML file:
     ///
@@ -297,9 +304,10 @@ pub(crate) enum Command {
     },
     /// Look for the best parameters of an engine, and confirm them by a match on fresh dice.
     ///
-    /// Parameters to be tuned are written as ranges: star2ss(width=2..30), or mcts(c=0.1..4,dr=0..20). Elimination plays a
-    /// tournament of engines spread over the ranges, as the MCMS paper did; SPSA moves all parameters a little at a time.
-    /// Without --depth, --nodes, --iterations or --time an engine has 10 ms for each decision.
+    /// Parameters to be tuned are written as ranges: star2ss(width=2..30), or mcts(c=0.1..4,dr=0..20).
+    /// Elimination plays a tournament of engines spread over the ranges, as the MCMS paper did; SPSA moves
+    /// all parameters a little at a time. Without --depth, --nodes, --iterations or --time an engine has 10
+    /// ms for each decision.
     Tune {
         /// The game.
         game: String,
@@ -336,12 +344,13 @@ pub(crate) enum Command {
     },
     /// Do a share of a match, a tournament or experiments and keep the results in a store, for clusters.
     ///
-    /// Shards are the same on every machine and can be done again: what a store has is not done twice, and `merge` unites
-    /// the stores. In an elimination tournament each round needs the results of the one before, and so do experiments with
-    /// several stages: merge them, and start the shards again with what was merged, until a shard says that all is done.
+    /// Shards are the same on every machine and can be done again: what a store has is not done twice, and
+    /// `merge` unites the stores. In an elimination tournament each round needs the results of the one
+    /// before, and so do experiments with several stages: merge them, and start the shards again with what
+    /// was merged, until a shard says that all is done.
     ///
-    /// A plan is a TOML file: game, kind (match, round-robin, gauntlet, elimination), engines, pairs, budget = { nodes = N },
-    /// seed; or experiments = ["mcms-fig2"], scale = "full", seed.
+    /// A plan is a TOML file: game, kind (match, round-robin, gauntlet, elimination), engines, pairs, budget
+    /// = { nodes = N }, seed; or experiments = ["mcms-fig2"], scale = "full", seed.
     Work {
         /// The plan.
         plan: PathBuf,
@@ -353,7 +362,8 @@ pub(crate) enum Command {
         store: PathBuf,
         #[command(flatten)]
         crew: CrewArgs,
-        /// Print a JSON object for each match, tournament or experiment; its state is complete, waits or stopped.
+        /// Print a JSON object for each match, tournament or experiment; its state is complete, waits or
+        /// stopped.
         #[arg(long)]
         json: bool,
     },
@@ -383,14 +393,15 @@ pub(crate) enum Command {
         /// Print the results as JSON, an object in each line.
         #[arg(long, conflicts_with = "csv")]
         json: bool,
-        /// Print standings for each game instead: Elo ratings of all engines that met in matches and tournaments.
+        /// Print standings for each game instead: Elo ratings of all engines that met in matches and
+        /// tournaments.
         #[arg(long)]
         standings: bool,
     },
     /// Merge results stores into one.
     ///
-    /// A unit that is there already is kept as it is, so merging again changes nothing. If two stores have different
-    /// results of one unit, both are printed and the answer is no (exit code 1).
+    /// A unit that is there already is kept as it is, so merging again changes nothing. If two stores have
+    /// different results of one unit, both are printed and the answer is no (exit code 1).
     Merge {
         /// The results stores to take from; they stay as they are.
         #[arg(required = true, value_name = "STORE")]
@@ -402,8 +413,8 @@ pub(crate) enum Command {
     /// Run experiments of the papers and lectures: published and measured numbers side by side, with figures.
     ///
     /// For each experiment DIR/ID/report.md with its tables (CSV) and figures (SVG, PNG). The same seed gives
-    /// the same files, save where the full scale has a budget in time. What was done before, in DIR/results.db, is not done
-    /// again. Ids and the groups of them are in `astragal reproduce --list`.
+    /// the same files, save where the full scale has a budget in time. What was done before, in
+    /// DIR/results.db, is not done again. Ids and the groups of them are in `astragal reproduce --list`.
     Reproduce {
         /// Ids of experiments, or groups: mcms, lecture, all.
         #[arg(value_name = "ID", required_unless_present = "list")]
@@ -420,7 +431,8 @@ pub(crate) enum Command {
         /// The seed of everything random.
         #[arg(long, default_value_t = 0)]
         seed: u64,
-        /// Threads; as many as there are processors if not given. With budgets in nodes results do not depend on it.
+        /// Threads; as many as there are processors if not given. With budgets in nodes results do not depend
+        /// on it.
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
         jobs: Option<u16>,
         /// Do everything again: forget what DIR/results.db has.
@@ -472,13 +484,15 @@ pub(crate) struct Limits {
     /// Look at most this many decisions ahead.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
-    /// Visit at most this many states (the first depth is finished all the same, within a thousand times as many).
+    /// Visit at most this many states (the first depth is finished all the same, within a thousand times as
+    /// many).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Run at most this many simulations, for engines that count them.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
-    /// Take at most this long: 200ms, 1.5s, 2m (the first depth is finished all the same, within ten times as long).
+    /// Take at most this long: 200ms, 1.5s, 2m (the first depth is finished all the same, within ten times as
+    /// long).
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 }

@@ -15,8 +15,8 @@ pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// A drawing in colours, which only repeat what its text says. No colour goes past the end of a line: pagers show
-/// lines one by one.
+/// A drawing in colours, which only repeat what its text says. No colour goes past the end of a line: pagers
+/// show lines one by one.
 pub(crate) fn picture(picture: &Picture) -> String {
     let style = |ink| match ink {
         Ink::Plain => Style::new(),

@@ -95,7 +95,8 @@ pub fn walk<G: Game>(
                     outcomes.clear();
                     game.outcomes(&state, &mut outcomes);
                     require!(!outcomes.is_empty(), "no outcome in {state:?}");
-                    // Half of the games follow the weights, half choose evenly: rare outcomes must be seen too.
+                    // Half of the games follow the weights, half choose evenly: rare outcomes must be seen
+                    // too.
                     let outcome = if number % 2 == 0 {
                         pick(&outcomes, unit(bits)).item
                     } else {

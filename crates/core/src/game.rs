@@ -141,9 +141,9 @@ pub trait Game: Send + Sync {
     /// repeats, with positive weights that sum to 1, in one fixed order.
     fn outcomes(&self, state: &Self::State, out: &mut Vec<Weighted<Self::Outcome>>);
 
-    /// One of the outcomes of a chance state, drawn with 64 random bits that the outcomes share in their order, each by its
-    /// weight. A game that can throw its dice without listing all outcomes does so here: playouts live on it.
-    /// `room` is for the list otherwise; what it holds before and after means nothing.
+    /// One of the outcomes of a chance state, drawn with 64 random bits that the outcomes share in their
+    /// order, each by its weight. A game that can throw its dice without listing all outcomes does so here:
+    /// playouts live on it. `room` is for the list otherwise; what it holds before and after means nothing.
     #[inline]
     fn draw(&self, state: &Self::State, bits: u64, room: &mut Vec<Weighted<Self::Outcome>>) -> Self::Outcome {
         room.clear();
@@ -151,8 +151,8 @@ pub trait Game: Send + Sync {
         pick(room, unit(bits)).item
     }
 
-    /// One of the legal actions, drawn with 64 random bits: the one at [`below`] of the list. A game that can tell it without
-    /// listing all does so here: playouts live on it, too. `room` is for the list otherwise.
+    /// One of the legal actions, drawn with 64 random bits: the one at [`below`] of the list. A game that can
+    /// tell it without listing all does so here: playouts live on it, too. `room` is for the list otherwise.
     #[inline]
     fn any_action(&self, state: &Self::State, bits: u64, room: &mut Vec<Self::Action>) -> Self::Action {
         room.clear();

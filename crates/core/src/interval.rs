@@ -64,8 +64,8 @@ impl Interval {
         Self { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
     }
 
-    /// The answer that these bounds give to a search under a window: the value if they are one point, or a bound that
-    /// lies at or outside an end of the window; none if they do not decide it.
+    /// The answer that these bounds give to a search under a window: the value if they are one point, or a
+    /// bound that lies at or outside an end of the window; none if they do not decide it.
     #[inline]
     #[must_use]
     pub fn answers(&self, window: &Self) -> Option<f64> {

@@ -1,7 +1,7 @@
 //! How a game is listed: its name and parameters, and its evaluators, policies and players, each in one line.
 //!
-//! A game says all of it in its own file by implementing [`Listed`]; the catalogue reads it, so that nothing is declared
-//! twice.
+//! A game says all of it in its own file by implementing [`Listed`]; the catalogue reads it, so that nothing
+//! is declared twice.
 
 use crate::{Evaluator, Kind, Notation, Param, Payoffs, Policy, SpecError, Values};
 use std::sync::Arc;
@@ -99,7 +99,8 @@ pub trait Words: Sized {
     fn of(word: &str) -> Option<Self>;
 }
 
-/// Gives the values of an enum their names in spec strings: `words!(Ties: "sun" => Self::Sun, "draw" => Self::Draw);`
+/// Gives the values of an enum their names in spec strings: `words!(Ties: "sun" => Self::Sun, "draw" =>
+/// Self::Draw);`
 #[macro_export]
 macro_rules! words {
     ($type:ty: $($word:literal => $value:expr),+ $(,)?) => {

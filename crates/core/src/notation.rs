@@ -76,7 +76,8 @@ pub trait Notation: Game {
     /// Parses a legal action, ignoring case and surrounding spaces.
     ///
     /// # Errors
-    /// If no legal action is written so; the error says why not, if that is known, and lists those that are legal.
+    /// If no legal action is written so; the error says why not, if that is known, and lists those that are
+    /// legal.
     fn read_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, ReadError> {
         self.legal_action(state, text)
     }

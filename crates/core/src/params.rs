@@ -93,8 +93,8 @@ pub struct Values {
 }
 
 impl Values {
-    /// Checks the arguments of a spec against the parameters and fills in the defaults. `knows` is what the game has, for
-    /// an engine.
+    /// Checks the arguments of a spec against the parameters and fills in the defaults. `knows` is what the
+    /// game has, for an engine.
     ///
     /// # Errors
     /// If an argument is unknown, wrong or missing.

@@ -1,7 +1,7 @@
 //! A drawing of a position: text, some of it in ink.
 //!
-//! Games say what a piece of the drawing is, never how it looks: the terminal, a page and a notebook choose their
-//! own colours, or none. Without colours every drawing must still say everything.
+//! Games say what a piece of the drawing is, never how it looks: the terminal, a page and a notebook choose
+//! their own colours, or none. Without colours every drawing must still say everything.
 
 use crate::Player;
 use std::fmt;

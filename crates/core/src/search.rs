@@ -209,8 +209,8 @@ pub struct Line<A> {
     /// The standard error of the value, if it is a mean of independent random numbers.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub error: Option<f64>,
-    /// The standard deviation of the values whose mean it is, in a tree search. They depend on each other and on how
-    /// the tree grew, so it says nothing of how far the mean is from the truth.
+    /// The standard deviation of the values whose mean it is, in a tree search. They depend on each other and
+    /// on how the tree grew, so it says nothing of how far the mean is from the truth.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub deviation: Option<f64>,
 }
@@ -241,8 +241,8 @@ impl<T> Step<T, T> {
 pub struct Report<A, O> {
     /// The value of the root.
     pub value: f64,
-    /// The best action. Of tied ones a deepening search keeps the best of the depth before, and otherwise the first
-    /// in the game's order counts. None at a chance node or after the end.
+    /// The best action. Of tied ones a deepening search keeps the best of the depth before, and otherwise the
+    /// first in the game's order counts. None at a chance node or after the end.
     pub best: Option<A>,
     /// Every action whose value equals the best up to rounding (10⁻¹² of the range), in the game's order.
     pub tied: Vec<A>,
@@ -390,9 +390,9 @@ pub trait Searcher<G: Game>: Send {
     /// The limits of a budget that this search heeds.
     fn heeds(&self) -> &'static [Limit];
 
-    /// Searches from `root` with a seed and hooks. The report is a pure function of the arguments and of the searcher's
-    /// configuration, unless the budget or the watch bring in time, the searcher goes on with its last tree or several
-    /// threads share one.
+    /// Searches from `root` with a seed and hooks. The report is a pure function of the arguments and of the
+    /// searcher's configuration, unless the budget or the watch bring in time, the searcher goes on with its
+    /// last tree or several threads share one.
     fn search_with(
         &mut self,
         game: &G,
@@ -402,8 +402,8 @@ pub trait Searcher<G: Game>: Send {
         watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome>;
 
-    /// The tree of the last search, down to a depth in steps and to nodes with at least so many visits; none if this kind
-    /// of search keeps no tree.
+    /// The tree of the last search, down to a depth in steps and to nodes with at least so many visits; none
+    /// if this kind of search keeps no tree.
     fn tree(&self, _game: &G, _depth: u32, _visits: u64) -> Option<Branch<G::Action, G::Outcome>> {
         None
     }

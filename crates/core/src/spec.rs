@@ -1,7 +1,7 @@
 //! Spec strings: `name` or `name(key=value,key=value)`.
 //!
-//! A value runs to the next comma or closing parenthesis; it may hold parentheses in pairs, or anything at all
-//! between double quotes, in which `\"` stands for a quote and `\\` for a backslash.
+//! A value runs to the next comma or closing parenthesis; it may hold parentheses in pairs, or anything at
+//! all between double quotes, in which `\"` stands for a quote and `\\` for a backslash.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Connect Four: stones fall into columns, four in a row win.
 //!
-//! A board is two sets of bits, a column after the other from the bottom up, with an empty bit above each column so that
-//! lines do not wrap around.
+//! A board is two sets of bits, a column after the other from the bottom up, with an empty bit above each
+//! column so that lines do not wrap around.
 
 use crate::grid::read_rows;
 use crate::tic_tac_toe::Never;
@@ -62,7 +62,8 @@ impl ConnectFour {
     /// The game with so many columns of so many squares.
     ///
     /// # Errors
-    /// If the board is too small for four in a row, or too large for 64 bits with one spare above each column.
+    /// If the board is too small for four in a row, or too large for 64 bits with one spare above each
+    /// column.
     pub fn new(columns: u32, rows: u32) -> Result<Self, SizeError> {
         if columns.max(rows) < 4 || columns == 0 || rows == 0 || columns.saturating_mul(rows + 1) > 64 {
             return Err(SizeError(format!(

@@ -78,7 +78,8 @@ impl Default for Pig {
 /// Scores, turn total, who is to act, and whether the dice are in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    // Two fields and not an array: an index that is known only at run time would keep the state out of registers.
+    // Two fields and not an array: an index that is known only at run time would keep the state out of
+    // registers.
     first: u16,
     second: u16,
     total: u16,

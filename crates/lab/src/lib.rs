@@ -1,8 +1,9 @@
-//! The laboratory: matches, tournaments, statistics, tuning, the results store and the experiments of the papers.
+//! The laboratory: matches, tournaments, statistics, tuning, the results store and the experiments of the
+//! papers.
 //!
-//! It plays games and engines of the catalogue, by their spec strings, and any others by [`matches::Match`]; some
-//! experiments have games of their own. What is played, how it is judged and how
-//! it is drawn are kept apart: [`stats`] knows numbers, [`plot`] knows figures, [`store`] keeps rows; none knows a game;
+//! It plays games and engines of the catalogue, by their spec strings, and any others by [`matches::Match`];
+//! some experiments have games of their own. What is played, how it is judged and how it is drawn are kept
+//! apart: [`stats`] knows numbers, [`plot`] knows figures, [`store`] keeps rows; none knows a game;
 //! [`experiments`] says what the papers claim and judges it.
 
 pub mod budget;

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A match between two searches in any game: pairs of games with the same dice, seats swapped.
 ///
-/// The game is described by [`Notation`], whose methods all have defaults. The searches are cloned for each game, so that
-/// nothing that one remembers of another game matters. The result depends on nothing but the game, the searches, the
-/// budgets and the seed, unless a budget has a time limit.
+/// The game is described by [`Notation`], whose methods all have defaults. The searches are cloned for each
+/// game, so that nothing that one remembers of another game matters. The result depends on nothing but the
+/// game, the searches, the budgets and the seed, unless a budget has a time limit.
 pub struct Match<G, A, B> {
     game: G,
     first: A,

@@ -1,9 +1,9 @@
 //! One game between two engines, with dice that both games of a pair share.
 //!
-//! Dice are indexed by the number of the turn and the number of the throw within the turn, not by who throws: when the two
-//! games of a pair go different ways, the players still meet the same dice. A turn is a run of decisions and throws of one
-//! player. The luck of a throw is the value of its outcome, one decision deep by the game's first evaluator, less the
-//! mean over all outcomes.
+//! Dice are indexed by the number of the turn and the number of the throw within the turn, not by who throws:
+//! when the two games of a pair go different ways, the players still meet the same dice. A turn is a run of
+//! decisions and throws of one player. The luck of a throw is the value of its outcome, one decision deep by
+//! the game's first evaluator, less the mean over all outcomes.
 
 use astragal_catalog::{Analysis, AnyGame, Engine, Position};
 use astragal_core::{Budget, Player, Sampler, Turn, Watch, below, pick, unit};
@@ -160,8 +160,8 @@ impl Table<'_> {
         }
     }
 
-    /// Plays one game; `engines` are those of players 1 and 2, and `game` tells the searches of the two games of a pair
-    /// apart. None if it was stopped.
+    /// Plays one game; `engines` are those of players 1 and 2, and `game` tells the searches of the two games
+    /// of a pair apart. None if it was stopped.
     ///
     /// # Panics
     /// If an engine finds no action.

@@ -1,4 +1,5 @@
-//! Records of games: text that a person reads and JSON lines that a program reads, and the check that a record is right.
+//! Records of games: text that a person reads and JSON lines that a program reads, and the check that a
+//! record is right.
 //!
 //! The text has a head of tags in brackets, then a line for each event, and an empty line after the game:
 //!

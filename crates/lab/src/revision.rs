@@ -1,9 +1,9 @@
 //! The revision of everything that results depend on: rules, dice, searches, scores and luck.
 //!
-//! Results of two revisions must not be mixed, so the store keeps them apart: the revision is a part of every job. It is
-//! a signature of behaviour, as chess programs print one after a benchmark: a hash of a pair of games of every engine in
-//! every game. A test works it out and fails when it changes, so whoever changes a result changes the revision, and a
-//! change that leaves all results alone leaves stores alone, too.
+//! Results of two revisions must not be mixed, so the store keeps them apart: the revision is a part of every
+//! job. It is a signature of behaviour, as chess programs print one after a benchmark: a hash of a pair of
+//! games of every engine in every game. A test works it out and fails when it changes, so whoever changes a
+//! result changes the revision, and a change that leaves all results alone leaves stores alone, too.
 
 use crate::contest::{Contest, row};
 use astragal_catalog::{EngineInfo, engines, game};
@@ -61,8 +61,8 @@ fn budget(info: &EngineInfo) -> Budget {
     if info.budgets.contains(&Limit::Nodes) { Budget::nodes(60) } else { Budget::default() }
 }
 
-/// What a pair of games of each engine in these games comes to, as a number of sixteen digits. Engines that need a file
-/// are left out.
+/// What a pair of games of each engine in these games comes to, as a number of sixteen digits. Engines that
+/// need a file are left out.
 ///
 /// # Panics
 /// If there is no such game.
@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn the_signature_sees_every_game_and_changes_with_its_rules() {
-        // The same rules give the same number, and a small change of the rules or of an engine's defaults another.
+        // The same rules give the same number, and a small change of the rules or of an engine's defaults
+        // another.
         assert_eq!(signature(&["pig(target=30)"]), signature(&["pig(dice=2,target=30)"]));
         for (one, other) in [
             ("pig(target=30)", "pig(target=31)"),

@@ -1,7 +1,8 @@
-//! Units of work, done by several threads and kept in a store: whatever is interrupted goes on where it stopped.
+//! Units of work, done by several threads and kept in a store: whatever is interrupted goes on where it
+//! stopped.
 //!
-//! A unit is a pure function of its work and its number, so it does not matter who does it, when, or how often. What is
-//! done is written at once; what was under way when the program died is done again.
+//! A unit is a pure function of its work and its number, so it does not matter who does it, when, or how
+//! often. What is done is written at once; what was under way when the program died is done again.
 
 use crate::revision::hash;
 use crate::store::{JobId, Problem, Store, StoreError};
@@ -24,15 +25,16 @@ pub trait Work: Sync {
 
 /// One thread's hand on some work.
 pub trait Unit {
-    /// The result of a unit as JSON, a pure function of its number, and what else there is to tell; none if it was stopped.
+    /// The result of a unit as JSON, a pure function of its number, and what else there is to tell; none if
+    /// it was stopped.
     fn result(&mut self, number: u64, stop: &AtomicBool) -> Option<(String, Aside)>;
 }
 
 /// What a unit tells beside its result, for whoever watches; it is not kept.
 pub type Aside = Box<dyn std::any::Any + Send>;
 
-/// A share of the units. Whose a unit is depends on its work and its number alone, so shards that know more or less of what
-/// is done already never disagree.
+/// A share of the units. Whose a unit is depends on its work and its number alone, so shards that know more
+/// or less of what is done already never disagree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Which, from 0 on.
@@ -48,8 +50,8 @@ impl Shard {
     /// The most shares.
     pub const MOST: u64 = 1_000_000;
 
-    /// The first unit of the work with this text that belongs to the share; the others follow at equal distances. Units of
-    /// one work are dealt out in turns, and works begin with different shares.
+    /// The first unit of the work with this text that belongs to the share; the others follow at equal
+    /// distances. Units of one work are dealt out in turns, and works begin with different shares.
     fn first(self, text: &str) -> u64 {
         let start = hash(text) % self.count;
         (start + self.index) % self.count
@@ -119,8 +121,9 @@ impl Crew<'_> {
         Ok(share)
     }
 
-    /// Does the units with the numbers below `units` of each work that are not in the store yet. `seen` hears of every
-    /// unit that was finished, in whatever order, and may end it. Returns whether all is done that was asked for.
+    /// Does the units with the numbers below `units` of each work that are not in the store yet. `seen` hears
+    /// of every unit that was finished, in whatever order, and may end it. Returns whether all is done that
+    /// was asked for.
     ///
     /// # Errors
     /// If the store fails.

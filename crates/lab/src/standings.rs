@@ -18,7 +18,8 @@ pub struct Place {
     pub opening: u32,
 }
 
-/// An engine with its budget. Engines that heed no budget are the same whatever budget was given: theirs is `none`.
+/// An engine with its budget. Engines that heed no budget are the same whatever budget was given: theirs is
+/// `none`.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Entrant {
     /// The spec without default values.
@@ -59,7 +60,8 @@ pub fn identity(job: &Job) -> Option<Identity> {
     (serde_json::to_string(&identity).ok()? == text).then_some(identity)
 }
 
-/// The standings of a store, and the number of matches left out because another revision of the program played them.
+/// The standings of a store, and the number of matches left out because another revision of the program
+/// played them.
 ///
 /// # Errors
 /// If the store cannot be read.

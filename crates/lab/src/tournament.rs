@@ -1,7 +1,7 @@
 //! Tournaments from a plan: everybody against everybody, the first against all others, or elimination.
 //!
-//! A tournament is nothing but matches whose pairs are kept in a store, so it can be killed at any moment, done by several
-//! processes in shards, and merged. The tables are made from the store alone.
+//! A tournament is nothing but matches whose pairs are kept in a store, so it can be killed at any moment,
+//! done by several processes in shards, and merged. The tables are made from the store alone.
 
 use crate::budget::budget_text;
 use crate::contest::{Contest, NoContest, PairRow, Standing};
@@ -312,8 +312,9 @@ impl Tournament {
         Bout { players, contest: self.contest(players, seed).expect("engines that were checked") }
     }
 
-    /// The seed of a bout. Every bout of every round has dice of its own: the winner of a round must not be tested on
-    /// the dice that chose it, and ratings count meetings as independent. A single match has the seed itself.
+    /// The seed of a bout. Every bout of every round has dice of its own: the winner of a round must not be
+    /// tested on the dice that chose it, and ratings count meetings as independent. A single match has the
+    /// seed itself.
     fn bout_seed(&self, players: [usize; 2], round: usize) -> u64 {
         match self.kind {
             Kind::Match => self.seed,
@@ -366,7 +367,8 @@ impl Tournament {
         players.into_iter().map(|players| self.bout(players, round)).collect()
     }
 
-    /// Who goes on after a round; none if it is not finished. Of two equals the first goes on, and who has no opponent.
+    /// Who goes on after a round; none if it is not finished. Of two equals the first goes on, and who has no
+    /// opponent.
     fn winners(
         &self,
         left: &[usize],

@@ -1,9 +1,9 @@
 //! Tuning: the best parameters of an engine, by elimination as in the MCMS paper or by SPSA.
 //!
-//! Simultaneous perturbation stochastic approximation (Spall 1992) moves all parameters at once: in each step the engine
-//! with the parameters shifted one way plays that with them shifted the other way, and the parameters follow the score.
-//! Its gains are those that chess programs use: A = N/10, α = 0.602, γ = 0.101. Either method finds the best *seen*, which
-//! is biased; whoever trusts it plays a match on fresh seeds.
+//! Simultaneous perturbation stochastic approximation (Spall 1992) moves all parameters at once: in each step
+//! the engine with the parameters shifted one way plays that with them shifted the other way, and the
+//! parameters follow the score. Its gains are those that chess programs use: A = N/10, α = 0.602, γ = 0.101.
+//! Either method finds the best *seen*, which is biased; whoever trusts it plays a match on fresh seeds.
 
 use crate::contest::{Contest, NoContest, PairRow};
 use crate::run::{Crew, Work};
@@ -101,8 +101,8 @@ impl Space {
         spec
     }
 
-    /// So many engines, spread over the ranges: evenly if one parameter is open, otherwise by a sequence that leaves no
-    /// corner out.
+    /// So many engines, spread over the ranges: evenly if one parameter is open, otherwise by a sequence that
+    /// leaves no corner out.
     #[must_use]
     pub fn spread(&self, count: usize) -> Vec<String> {
         let dimensions = self.ranges.len();
@@ -158,7 +158,8 @@ const SHIFT: f64 = 0.15;
 const GAIN: f64 = 0.4;
 
 impl Spsa<'_> {
-    /// Where the parameters end, as a point of the unit cube; none if it was stopped. `seen` hears of every step.
+    /// Where the parameters end, as a point of the unit cube; none if it was stopped. `seen` hears of every
+    /// step.
     ///
     /// # Errors
     /// If an engine is not right, or the store fails.

@@ -1,8 +1,8 @@
 //! Decision nodes under a window: the procedures alphabeta1 and alphabeta2 of *Monte Carlo \*-Minimax
 //! Search*, section 2.1, fail-soft and for any order of players.
 //!
-//! The contract of a window `[α, β]`: a value strictly inside is exact, a value v ≤ α says that the truth is at
-//! most v, and a value v ≥ β that it is at least v. Without chance nodes this is Alpha-Beta.
+//! The contract of a window `[α, β]`: a value strictly inside is exact, a value v ≤ α says that the truth is
+//! at most v, and a value v ≥ β that it is at least v. Without chance nodes this is Alpha-Beta.
 
 use crate::options::TableUse;
 use crate::outcomes::Outcomes;
@@ -134,8 +134,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     }
 
     /// The value of one action of a decision state under a window: the next one in the order that was not
-    /// probed before; with its index, and whether it is the only action, and so the value that of the state. None if
-    /// there are no more.
+    /// probed before; with its index, and whether it is the only action, and so the value that of the state.
+    /// None if there are no more.
     pub(crate) fn probe<R: Rule>(
         &mut self,
         state: &G::State,

@@ -1,7 +1,8 @@
-//! The bandit problem by itself: slot machines that win with fixed chances, and what is lost by not knowing them.
+//! The bandit problem by itself: slot machines that win with fixed chances, and what is lost by not knowing
+//! them.
 //!
-//! The regret after t pulls is t times the best chance less the chances of the machines that were pulled. It grows with
-//! the logarithm of t for UCB1 and with t itself for who pulls at random.
+//! The regret after t pulls is t times the best chance less the chances of the machines that were pulled. It
+//! grows with the logarithm of t for UCB1 and with t itself for who pulls at random.
 
 use crate::flat::Samples;
 use crate::mcts::{beta, kl_ucb, ucb1, ucb1_tuned};

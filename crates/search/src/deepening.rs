@@ -1,8 +1,8 @@
 //! Iterative deepening and the root (*Monte Carlo \*-Minimax Search*, section 4.2).
 //!
-//! Depth 1, depth 2, and so on until the budget ends the search; the report is that of the last depth that was
-//! finished, and nothing of an interrupted depth leaks into it. The first depth is finished in spite of the budget,
-//! so that there is a move, but not at any price; the watch's stop button ends it at once.
+//! Depth 1, depth 2, and so on until the budget ends the search; the report is that of the last depth that
+//! was finished, and nothing of an interrupted depth leaks into it. The first depth is finished in spite of
+//! the budget, so that there is a move, but not at any price; the watch's stop button ends it at once.
 
 use crate::options::{Algorithm, Chance, DEEPEST, Options, TableUse};
 use crate::outcomes::{Every, Outcomes, Sampled};
@@ -89,8 +89,9 @@ impl<E> StarMinimax<E> {
         &self.options
     }
 
-    /// The value of a state at one depth under a window, without deepening, and what it took: a value strictly
-    /// inside the window is exact, one at or outside an end is a bound on that side. Expectimax heeds no window.
+    /// The value of a state at one depth under a window, without deepening, and what it took: a value
+    /// strictly inside the window is exact, one at or outside an end is a bound on that side. Expectimax
+    /// heeds no window.
     pub fn value_within<G: Game>(
         &mut self,
         game: &G,
@@ -313,8 +314,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             continuations[index] = self.variation.get(Slot::ROOT.next()).to_vec();
         }
         report.value = best.expect("contract: no action at the root");
-        // Of tied actions the best of the depth before, for it was better there, and otherwise the first in the game's
-        // order. Neither depends on the order of search.
+        // Of tied actions the best of the depth before, for it was better there, and otherwise the first in
+        // the game's order. Neither depends on the order of search.
         let before = last.best.filter(|_| last.depth > 0);
         for (line, continuation) in lines.into_iter().flatten().zip(continuations) {
             if line.bounds.is_point() && !player.prefers(report.value, line.value + player.sign() * tie) {
@@ -330,9 +331,9 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(report)
     }
 
-    /// Continues a variation that ends too early, because the table answered there or the bounds of the state were
-    /// enough: the state is searched once more, which is quick for the same reason. This is a part of the depth,
-    /// which is finished only with it.
+    /// Continues a variation that ends too early, because the table answered there or the bounds of the state
+    /// were enough: the state is searched once more, which is quick for the same reason. This is a part of
+    /// the depth, which is finished only with it.
     fn complete_variation(
         &mut self,
         root: &G::State,

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! With a sampled outcome set the same recursion is expSS. The pruning searches use it near the leaves, and
-//! must return what it returns. It is the innermost loop of the whole family, so it is compiled twice: with and
-//! without taking note of the principal variation (`LINE`), which concerns few nodes.
+//! must return what it returns. It is the innermost loop of the whole family, so it is compiled twice: with
+//! and without taking note of the principal variation (`LINE`), which concerns few nodes.
 
 use crate::outcomes::Outcomes;
 use crate::variation::Slot;

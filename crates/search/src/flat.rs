@@ -1,11 +1,12 @@
 //! Sampling at the root: every action is a slot machine, and nothing below it is remembered.
 //!
-//! The lectures' simplest Monte Carlo player: play random games after each action and take the best mean. Which action
-//! gets the next sample is a question of its own: all equally many, UCB1, or sequential halving, which drops the worse
-//! half again and again. Sampling may also end when one action is significantly better than all others.
+//! The lectures' simplest Monte Carlo player: play random games after each action and take the best mean.
+//! Which action gets the next sample is a question of its own: all equally many, UCB1, or sequential halving,
+//! which drops the worse half again and again. Sampling may also end when one action is significantly better
+//! than all others.
 //!
-//! With common random numbers the games of one round, one for each action, see the same dice, so that luck cancels in
-//! the comparison of actions.
+//! With common random numbers the games of one round, one for each action, see the same dice, so that luck
+//! cancels in the comparison of actions.
 
 use crate::mcts::ucb1;
 use crate::playout::{Playout, Rollout};
@@ -216,7 +217,8 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         best
     }
 
-    /// Whether the best of these actions is better than each of the others, with a chance to be wrong of at most `doubt`.
+    /// Whether the best of these actions is better than each of the others, with a chance to be wrong of at
+    /// most `doubt`.
     fn is_significant(&self, arms: &[usize], doubt: f64) -> bool {
         let best = self.best(arms);
         let doubt = doubt / (arms.len() - 1) as f64;
@@ -298,7 +300,8 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         let mut values = Vec::new();
         let (mut round, mut tests, mut next_test, mut news) = (0_u64, 0_u64, FIRST_TEST, 64_u64);
         let mut looked = 0;
-        // Halving divides its samples among its rounds of elimination; without a number it doubles a small one.
+        // Halving divides its samples among its rounds of elimination; without a number it doubles a small
+        // one.
         let stages = u64::from(usize::BITS - (arms - 1).leading_zeros()).max(1);
         let mut plan = if most == u64::MAX { 64 * arms as u64 } else { most };
         let per_stage = |plan: u64, alive: usize| (plan / stages / alive as u64).max(1);

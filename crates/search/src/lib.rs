@@ -2,7 +2,8 @@
 //!
 //! - [`StarMinimax`]: the \*-Minimax family; [`Expectimax`], [`Star1`] and [`Star2`] name its members
 //! - [`Mcts`]: Monte Carlo tree search; `mcts/simulate.rs` has its four steps
-//! - [`Flat`]: sampling at the root alone, with and without bandit rules; [`regret`] is the bandit problem itself
+//! - [`Flat`]: sampling at the root alone, with and without bandit rules; [`regret`] is the bandit problem
+//!   itself
 //! - [`RandomMove`], [`ByRule`]: players that do not search
 //! - [`perft`], [`playouts`]: counting and random play, to check rules
 //!
@@ -30,8 +31,8 @@
 //! reaches the *clipped* window. A child that is worth exactly the maximum (a won game) then looks like a cut
 //! although nothing is decided: two equally likely outcomes, both worth 10 in a game of range ±10, searched
 //! with the window [−10, 10], give 0 instead of 10. Here a chance node is cut only when the sum of its bounds
-//! has left its own window; see `sum.rs`. The sentence on Star2 that calls the probe of a Min node a lower bound
-//! means an upper bound.
+//! has left its own window; see `sum.rs`. The sentence on Star2 that calls the probe of a Min node a lower
+//! bound means an upper bound.
 //!
 //! # Why the values are equal to the last bit
 //!

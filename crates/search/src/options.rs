@@ -33,7 +33,8 @@ pub enum Chance {
         scheme: Scheme,
         /// What the draws depend on.
         keys: Keys,
-        /// Whether a node with at most `width` outcomes is taken exactly instead. The paper samples there too.
+        /// Whether a node with at most `width` outcomes is taken exactly instead. The paper samples there
+        /// too.
         enumerate: bool,
     },
 }
@@ -57,8 +58,8 @@ pub enum Scheme {
 pub enum Keys {
     /// The path from the root: nodes sample independently of each other, as Theorem 1 supposes.
     Path,
-    /// The state: a state has one sampled value at each depth, so a table may return it. If widths shrink, it has one for
-    /// each depth of the whole search, too.
+    /// The state: a state has one sampled value at each depth, so a table may return it. If widths shrink, it
+    /// has one for each depth of the whole search, too.
     State,
 }
 

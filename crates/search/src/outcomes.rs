@@ -1,9 +1,10 @@
 //! Outcome sets: the function getOutcomeSet of *Monte Carlo \*-Minimax Search*, exact (algorithms 1 and 2)
 //! and sampled (section 3.1).
 //!
-//! A sample is a pure function of the seed, the remaining depth and the node (and of the depth of the whole search, if
-//! widths shrink), so that every algorithm, and a probe and the search after it, see the same one. Repeated draws are merged: an outcome drawn k times of c
-//! is searched once with the weight k/c, and outcomes keep the game's order.
+//! A sample is a pure function of the seed, the remaining depth and the node (and of the depth of the whole
+//! search, if widths shrink), so that every algorithm, and a probe and the search after it, see the same one.
+//! Repeated draws are merged: an outcome drawn k times of c is searched once with the weight k/c, and
+//! outcomes keep the game's order.
 
 use crate::options::{Keys, Scheme};
 use astragal_core::{Game, Sampler, Weighted, below, unit};
@@ -13,15 +14,15 @@ pub(crate) trait Outcomes<G: Game> {
     /// Where a node stands in the tree, as far as its sample depends on it.
     type Place: Copy;
 
-    /// Hears how deep the search is that follows, and says whether the value of a state depends on it beyond the remaining
-    /// depth.
+    /// Hears how deep the search is that follows, and says whether the value of a state depends on it beyond
+    /// the remaining depth.
     fn begin(&mut self, deepest: u32) -> bool;
 
     /// Where the root stands.
     fn root(&self) -> Self::Place;
 
-    /// Where the child of this index stands: the index of an action in the game's order, or the place of an outcome in
-    /// the outcome set.
+    /// Where the child of this index stands: the index of an action in the game's order, or the place of an
+    /// outcome in the outcome set.
     fn step(place: Self::Place, index: usize) -> Self::Place;
 
     /// Pushes the outcome set of a chance node and says how many draws it took.
@@ -301,7 +302,8 @@ mod tests {
 
     #[test]
     fn every_scheme_is_unbiased() {
-        // The mean weight of each outcome over many nodes is its probability, up to five standard errors of that mean.
+        // The mean weight of each outcome over many nodes is its probability, up to five standard errors of
+        // that mean.
         const NODES: u64 = 40_000;
         for scheme in SCHEMES {
             for width in [1, 2, 3, 5] {

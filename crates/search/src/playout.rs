@@ -1,7 +1,8 @@
 //! Random play to the end of a game, or for so many decisions.
 //!
-//! Nothing is allocated while playing: the lists of actions and outcomes are kept from one playout to the next. All
-//! choices come from one stream of random bits, so a playout is a function of the state and of the stream.
+//! Nothing is allocated while playing: the lists of actions and outcomes are kept from one playout to the
+//! next. All choices come from one stream of random bits, so a playout is a function of the state and of the
+//! stream.
 
 use astragal_core::{Evaluator, Game, Player, Policy, Sampler, Stop, Stream, Turn, Weighted, estimate, unit};
 
@@ -28,8 +29,8 @@ impl<G: Game> Playout<G> {
         Self::default()
     }
 
-    /// Plays on from a state until the game is over or `moves` decisions are made and chance has done its part, and
-    /// returns who is to act then, and the decisions that were made.
+    /// Plays on from a state until the game is over or `moves` decisions are made and chance has done its
+    /// part, and returns who is to act then, and the decisions that were made.
     #[inline]
     pub fn run(&mut self, game: &G, state: &mut G::State, moves: u32, stream: &mut Stream) -> (Turn, u32) {
         match self.run_with(game, state, moves, stream, None, |_, _| {}, |_| None) {
@@ -38,8 +39,8 @@ impl<G: Game> Playout<G> {
         }
     }
 
-    /// [`Playout::run`] by a guide instead of at random, if there is one, with every action passed to `heard`. Long
-    /// playouts ask `halt`, with the decisions made so far, whether to give up.
+    /// [`Playout::run`] by a guide instead of at random, if there is one, with every action passed to
+    /// `heard`. Long playouts ask `halt`, with the decisions made so far, whether to give up.
     ///
     /// # Errors
     /// If it gave up: why, and the decisions that were made.
@@ -105,8 +106,8 @@ impl<G: Game, E> Clone for Rollout<'_, G, E> {
 impl<G: Game, E> Copy for Rollout<'_, G, E> {}
 
 impl<G: Game, E: Evaluator<G>> Rollout<'_, G, E> {
-    /// The mean value of the playouts of a leaf, and the states that they visited. `halt` is asked from time to time,
-    /// with the states visited so far, whether to give up.
+    /// The mean value of the playouts of a leaf, and the states that they visited. `halt` is asked from time
+    /// to time, with the states visited so far, whether to give up.
     ///
     /// # Errors
     /// If it gave up: why, and the states that were visited.

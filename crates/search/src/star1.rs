@@ -1,8 +1,8 @@
 //! Star1: chance nodes that are left as soon as their bounds decide them (*Monte Carlo \*-Minimax Search*,
 //! section 2.1, algorithm 1; Ballard 1983).
 //!
-//! Value: `Σ pᵢ·vᵢ`, or the bound that left the window `[α, β]`. Not here: the bounds themselves, see `sum.rs`,
-//! which also tells what the paper's listing gets wrong.
+//! Value: `Σ pᵢ·vᵢ`, or the bound that left the window `[α, β]`. Not here: the bounds themselves, see
+//! `sum.rs`, which also tells what the paper's listing gets wrong.
 
 use crate::alpha_beta::Rule;
 use crate::outcomes::Outcomes;
@@ -29,8 +29,8 @@ impl Rule for Star1 {
 }
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
-    /// Pushes the bounds of the children of a chance node, and adds them up. Finished games are known, and the
-    /// table may know bounds of others (the idea of StarETC, Veness & Blair 2007).
+    /// Pushes the bounds of the children of a chance node, and adds them up. Finished games are known, and
+    /// the table may know bounds of others (the idea of StarETC, Veness & Blair 2007).
     pub(crate) fn begin_sum(
         &mut self,
         state: &G::State,

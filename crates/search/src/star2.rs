@@ -3,9 +3,9 @@
 //!
 //! The value of one action bounds the value of a decision state from one side: from below if Max is to move
 //! there, from above if Min is. Which of the two is a matter of each child, since the roll may decide who is
-//! next. The bounds of a few cheap probes often decide the node; if not, they narrow the windows of the search
-//! that follows, which goes on where they stopped instead of searching the probed actions again. With more than
-//! one probe the successors are probed in turns (Star2.5, cyclic).
+//! next. The bounds of a few cheap probes often decide the node; if not, they narrow the windows of the
+//! search that follows, which goes on where they stopped instead of searching the probed actions again. With
+//! more than one probe the successors are probed in turns (Star2.5, cyclic).
 
 use crate::Algorithm;
 use crate::alpha_beta::Rule;
@@ -53,7 +53,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         if let Some(bound) = self.decided(from, base, sum) {
             return Ok(Some(bound));
         }
-        // The child on the principal variation is searched whole afterwards: probes do not tell what follows them.
+        // The child on the principal variation is searched whole afterwards: probes do not tell what follows
+        // them.
         let main = if node.slot == Slot::NONE { usize::MAX } else { self.likeliest(from) };
         for _ in 0..probes {
             let mut progress = false;

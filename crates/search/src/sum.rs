@@ -1,13 +1,14 @@
 //! The bounds of a chance node: the functions pess, opti, childAlpha and childBeta of *Monte Carlo
 //! \*-Minimax Search*, section 2.1, kept incrementally.
 //!
-//! The value of the node is `Σ pᵢ·vᵢ` with `vᵢ` in `[lᵢ, uᵢ]`, so it lies between `pess = Σ pᵢ·lᵢ` and
-//! `opti = Σ pᵢ·uᵢ`. The node is decided when opti ≤ α or pess ≥ β. As long as it is not, only values of child i
-//! above `(α − opti + pᵢ·uᵢ)/pᵢ` and below `(β − pess + pᵢ·lᵢ)/pᵢ` leave it undecided: that is the child's window.
+//! The value of the node is `Σ pᵢ·vᵢ` with `vᵢ` in `[lᵢ, uᵢ]`, so it lies between `pess = Σ pᵢ·lᵢ` and `opti
+//! = Σ pᵢ·uᵢ`. The node is decided when opti ≤ α or pess ≥ β. As long as it is not, only values of child i
+//! above `(α − opti + pᵢ·uᵢ)/pᵢ` and below `(β − pess + pᵢ·lᵢ)/pᵢ` leave it undecided: that is the child's
+//! window.
 //!
 //! The paper's listing compares a child's value with its window *after* this was clipped to the range of the
-//! game, and so takes a won game for a cut. Here the comparison is always that of pess with β and of opti with
-//! α. It is made on sums in outcome order, which bound the rounded value exactly (see the crate's
+//! game, and so takes a won game for a cut. Here the comparison is always that of pess with β and of opti
+//! with α. It is made on sums in outcome order, which bound the rounded value exactly (see the crate's
 //! documentation); the incremental ones only tell when it is worth making.
 
 use astragal_core::{Interval, Weighted};
@@ -115,8 +116,8 @@ pub struct ChanceBounds {
     pub windows: Vec<(f64, f64)>,
 }
 
-/// The bounds of a chance node whose children have these probabilities and bounds, as Star1 and Star2 keep them, for who
-/// wants to look at them. `limits` holds every value of the node.
+/// The bounds of a chance node whose children have these probabilities and bounds, as Star1 and Star2 keep
+/// them, for who wants to look at them. `limits` holds every value of the node.
 ///
 /// # Panics
 /// If there are not as many weights as children.

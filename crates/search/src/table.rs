@@ -23,8 +23,8 @@ struct Entry {
     whole: u16,
 }
 
-/// An entry as it lies in memory. Plain words, because memory for zeros is handed out untouched: a large table
-/// costs nothing until it is used.
+/// An entry as it lies in memory. Plain words, because memory for zeros is handed out untouched: a large
+/// table costs nothing until it is used.
 type Words = [u64; 5];
 
 const NO_ACTION: u16 = u16::MAX;
@@ -90,7 +90,8 @@ impl Table {
         Self { entries: vec![[0; 5]; sets.max(1) * WAYS], generation: 1, whole: 0 }
     }
 
-    /// Whether a table of this size can be had. Asked beforehand, because running out of memory ends the process.
+    /// Whether a table of this size can be had. Asked beforehand, because running out of memory ends the
+    /// process.
     pub(crate) fn fits(mib: u32) -> bool {
         Vec::<u8>::new().try_reserve_exact((mib as usize) << 20).is_ok()
     }
@@ -110,8 +111,8 @@ impl Table {
         self.whole = 0;
     }
 
-    /// From now on the bounds of a state hold only for a search that is so deep as a whole, whatever depth remains: its
-    /// samples depend on both. Best actions are remembered all the same.
+    /// From now on the bounds of a state hold only for a search that is so deep as a whole, whatever depth
+    /// remains: its samples depend on both. Best actions are remembered all the same.
     pub(crate) fn for_depth(&mut self, deepest: u32) {
         // An entry keeps 15 bits of it, which tell all depths of an iterative deepening apart.
         self.whole = (deepest & 0x7FFF) as u16;
@@ -133,7 +134,8 @@ impl Table {
         entries.filter(move |e| e.generation == self.generation && e.key == halves)
     }
 
-    /// The bounds of a state at a depth. With `deeper`, those of a shallower depth will do if they are complete.
+    /// The bounds of a state at a depth. With `deeper`, those of a shallower depth will do if they are
+    /// complete.
     pub(crate) fn bounds(&self, key: Key, depth: u32, deeper: bool) -> Option<Found> {
         let fits = |e: &Entry| {
             let at = u32::from(e.depth);
@@ -170,8 +172,8 @@ impl Table {
         }
     }
 
-    /// Changes the entry of a state at a depth: the one there is, or one made free for it. An unused one is best
-    /// for that, then the shallowest.
+    /// Changes the entry of a state at a depth: the one there is, or one made free for it. An unused one is
+    /// best for that, then the shallowest.
     fn change(&mut self, key: Key, depth: u32, change: impl FnOnce(&mut Entry)) {
         let (set, halves) = (self.set(key), Self::halves(key));
         let (generation, whole) = (self.generation, self.whole);

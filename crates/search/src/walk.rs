@@ -227,7 +227,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         Node { depth: node.depth - 1, place: C::step(node.place, index), slot: node.slot.next() }
     }
 
-    /// The index, counted from `from`, of the likeliest outcome on the stack from there on, the first of equals.
+    /// The index, counted from `from`, of the likeliest outcome on the stack from there on, the first of
+    /// equals.
     pub(crate) fn likeliest(&self, from: usize) -> usize {
         let outcomes = &self.outcomes[from..];
         (1..outcomes.len())
@@ -302,8 +303,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         }
     }
 
-    /// Searches a state through the table: answers from it if it can, and stores what was found. `window` is what the
-    /// caller wants to know.
+    /// Searches a state through the table: answers from it if it can, and stores what was found. `window` is
+    /// what the caller wants to know.
     pub(crate) fn through_table(
         &mut self,
         state: &G::State,

@@ -1,13 +1,14 @@
 //! How many outcomes are drawn at a chance node, given how many decisions lie between it and the root.
 //!
-//! The paper draws as many everywhere and leaves "dynamically set sample widths" to future work (*Monte Carlo \*-Minimax
-//! Search*, section 5). An error at the first roll reaches the root undamped, one further down is averaged away, so
-//! draws may be worth more near the root. Here the width shrinks by a factor with each decision.
+//! The paper draws as many everywhere and leaves "dynamically set sample widths" to future work (*Monte Carlo
+//! \*-Minimax Search*, section 5). An error at the first roll reaches the root undamped, one further down is
+//! averaged away, so draws may be worth more near the root. Here the width shrinks by a factor with each
+//! decision.
 
 use crate::options::DEEPEST;
 
-/// The widths `max(1, round(width · decay^d))` for d = 0, 1, 2, … decisions between the root and a chance node. The last of
-/// them holds for everything further down.
+/// The widths `max(1, round(width · decay^d))` for d = 0, 1, 2, … decisions between the root and a chance
+/// node. The last of them holds for everything further down.
 ///
 /// ```
 /// use astragal_search::sample_widths;

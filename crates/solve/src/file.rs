@@ -1,7 +1,7 @@
 //! Solutions on disk: a line of text that says what it is, then keys and values, then a checksum.
 //!
-//! The first line names the format and its version, the game's spec, the objective, and the number of entries. A file of
-//! another game or version, a truncated or a damaged one is refused.
+//! The first line names the format and its version, the game's spec, the objective, and the number of
+//! entries. A file of another game or version, a truncated or a damaged one is refused.
 
 use crate::{Solution, Work};
 use astragal_core::{Key, mix};

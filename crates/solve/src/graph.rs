@@ -12,8 +12,8 @@ pub(crate) enum Kind {
     Over,
 }
 
-/// The states, numbered as they were found, the roots first. What follows a state is a range of edges: for a decision
-/// an edge carries the reward of its action, for chance the weight of its outcome.
+/// The states, numbered as they were found, the roots first. What follows a state is a range of edges: for a
+/// decision an edge carries the reward of its action, for chance the weight of its outcome.
 pub(crate) struct Graph {
     kinds: Vec<Kind>,
     first: Vec<u32>,
@@ -142,9 +142,9 @@ impl Graph {
         }
     }
 
-    /// The part of the graph that consists of these states, numbered by their places in the list, with everything that
-    /// follows them outside numbered after them, and these in order. Its memory is read from front to back when its
-    /// states are valued in order.
+    /// The part of the graph that consists of these states, numbered by their places in the list, with
+    /// everything that follows them outside numbered after them, and these in order. Its memory is read from
+    /// front to back when its states are valued in order.
     pub(crate) fn part(&self, nodes: &[u32], place: &mut [u32]) -> (Self, Vec<u32>) {
         for (i, &node) in nodes.iter().enumerate() {
             place[node as usize] = i as u32;

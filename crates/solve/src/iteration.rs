@@ -1,8 +1,8 @@
 //! The values: one pass over states that cannot come back to themselves, value iteration over those that can.
 //!
-//! A sweep over a group of states that depend on each other is cut into a fixed number of blocks. Inside a block new
-//! values are used at once, those of other blocks are of the sweep before; so blocks can be swept at the same time,
-//! and the result does not depend on how many threads do it.
+//! A sweep over a group of states that depend on each other is cut into a fixed number of blocks. Inside a
+//! block new values are used at once, those of other blocks are of the sweep before; so blocks can be swept
+//! at the same time, and the result does not depend on how many threads do it.
 
 use crate::graph::{Graph, OUTSIDE};
 use crate::order::Groups;
@@ -60,8 +60,8 @@ pub(crate) fn values(
     Ok((values, work))
 }
 
-/// Value iteration over a part of the graph whose states depend on each other. `old` are the values of its states
-/// and, after them, those of the states that follow outside; it becomes the new values.
+/// Value iteration over a part of the graph whose states depend on each other. `old` are the values of its
+/// states and, after them, those of the states that follow outside; it becomes the new values.
 fn iterate(
     part: &Graph,
     old: &mut [f64],

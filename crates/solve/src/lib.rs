@@ -1,9 +1,10 @@
 //! Exact solutions of games that are small enough to hold every position.
 //!
-//! [`solve`] visits every state that can be reached, finds out which of them can come back to themselves, and values
-//! them in the right order: states that cannot are valued once, after all that follows them (retrograde analysis);
-//! those that can are valued together, again and again until nothing changes (value iteration). The result is the
-//! value under perfect play, the V(s) of *Monte Carlo \*-Minimax Search*, section 4.3.
+//! [`solve`] visits every state that can be reached, finds out which of them can come back to themselves, and
+//! values them in the right order: states that cannot are valued once, after all that follows them
+//! (retrograde analysis); those that can are valued together, again and again until nothing changes (value
+//! iteration). The result is the value under perfect play, the V(s) of *Monte Carlo \*-Minimax Search*,
+//! section 4.3.
 //!
 //! - `graph.rs`: every reachable state and what follows it
 //! - `order.rs`: which states depend on each other
@@ -61,8 +62,8 @@ impl<G: Game> Objective<G> for Payoff {}
 pub struct Effort {
     /// States that are visited at most.
     pub states: usize,
-    /// Value iteration ends when no value changes by more than this share of the objective's scale, which is the width
-    /// of the range for payoffs.
+    /// Value iteration ends when no value changes by more than this share of the objective's scale, which is
+    /// the width of the range for payoffs.
     pub tolerance: f64,
     /// Sweeps of value iteration at most, for each group of states that depend on each other.
     pub sweeps: u32,
@@ -164,8 +165,8 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The value of a state under perfect play; none if it was not reached. The payoff of a finished game is known
-    /// without that.
+    /// The value of a state under perfect play; none if it was not reached. The payoff of a finished game is
+    /// known without that.
     pub fn value<G: Game>(&self, game: &G, state: &G::State) -> Option<f64> {
         let known = self.places.get(&game.key(state)).map(|&place| self.values[place as usize]);
         known.or_else(|| match game.turn(state) {
@@ -174,8 +175,8 @@ impl Solution {
         })
     }
 
-    /// The value of each action of a decision state, in the game's order, for the payoff as objective; none if
-    /// something was not reached.
+    /// The value of each action of a decision state, in the game's order, for the payoff as objective; none
+    /// if something was not reached.
     pub fn action_values<G: Game>(&self, game: &G, state: &G::State) -> Option<Vec<(G::Action, f64)>> {
         let mut actions = Vec::new();
         game.actions(state, &mut actions);
@@ -183,8 +184,8 @@ impl Solution {
         actions.into_iter().map(value).collect()
     }
 
-    /// The value of an action, for the objective that was solved for: what it brings at once and what follows; none
-    /// if that was not reached.
+    /// The value of an action, for the objective that was solved for: what it brings at once and what
+    /// follows; none if that was not reached.
     pub fn action_value<G: Game, O: Objective<G>>(
         &self,
         game: &G,

@@ -1,10 +1,10 @@
-//! Which states depend on each other: the strongly connected components of the graph, by Tarjan's algorithm, with
-//! its own stack.
+//! Which states depend on each other: the strongly connected components of the graph, by Tarjan's algorithm,
+//! with its own stack.
 
 use crate::graph::Graph;
 
-/// All states, those of a group next to each other, and each group after all groups that follow it. Inside a group
-/// a state comes after most of those that follow it.
+/// All states, those of a group next to each other, and each group after all groups that follow it. Inside a
+/// group a state comes after most of those that follow it.
 pub(crate) struct Groups {
     pub(crate) order: Vec<u32>,
     /// Where each group ends in `order`.

@@ -4,9 +4,9 @@ use crate::{Effort, Objective, Payoff, Solution, Supervisor, Unsolved, solve};
 use astragal_core::{Budget, Game, Interval, Limit, Line, Report, Searcher, Step, Stop, Turn, Watch};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Plays by a solution of the game. In a position that the solution does not hold it knows nothing and says so: no
-/// action has a value, and the first one is played. Values are those of the objective that was solved for, which must
-/// be the one given here.
+/// Plays by a solution of the game. In a position that the solution does not hold it knows nothing and says
+/// so: no action has a value, and the first one is played. Values are those of the objective that was solved
+/// for, which must be the one given here.
 #[derive(Clone, Debug)]
 pub struct Perfect<O = Payoff>(pub Arc<Solution>, pub O);
 
@@ -32,7 +32,8 @@ impl<G: Game, O: Objective<G> + Send> Searcher<G> for Perfect<O> {
 
 type Solved = Result<Arc<Solution>, Unsolved>;
 
-/// A perfect player that solves its game, from the start on, when it is first asked. Clones share the solution.
+/// A perfect player that solves its game, from the start on, when it is first asked. Clones share the
+/// solution.
 #[derive(Clone, Debug, Default)]
 pub struct SolveFirst {
     effort: Effort,

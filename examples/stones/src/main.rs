@@ -1,5 +1,5 @@
-//! Two players take one or two stones in turns from a heap; before each turn but the first a coin may drop one more stone
-//! on it. Whoever takes the last stone wins.
+//! Two players take one or two stones in turns from a heap; before each turn but the first a coin may drop
+//! one more stone on it. Whoever takes the last stone wins.
 //!
 //! `cargo run --release -p stones` checks the rules, searches, plays a match and solves the game.
 #![expect(clippy::print_stdout, reason = "that is what it is for")]

@@ -1,5 +1,5 @@
-//! No node of a search allocates memory: the number of allocations does not depend on the number of nodes. No step of a
-//! playout allocates, either.
+//! No node of a search allocates memory: the number of allocations does not depend on the number of nodes. No
+//! step of a playout allocates, either.
 
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
 

@@ -1,5 +1,5 @@
-//! EinStein würfelt nicht! against numbers known from elsewhere: starts, sequences, exact values, depth-limited values,
-//! and who wins with one stone each on boards of any shape.
+//! EinStein würfelt nicht! against numbers known from elsewhere: starts, sequences, exact values,
+//! depth-limited values, and who wins with one stone each on boards of any shape.
 
 use crate::support::{STAR2, search};
 use astragal::core::{Budget, Even, Game, Key, Notation, Stop, Turn};
@@ -115,7 +115,8 @@ fn there_are_518400_starts_of_64800_kinds() {
         if starts.contains(&game.key(&read(&game, &board))) {
             continue;
         }
-        // A kind that is new: all that looks the same up to these symmetries, eight different starts, belongs to it.
+        // A kind that is new: all that looks the same up to these symmetries, eight different starts, belongs
+        // to it.
         kinds += 1;
         for image in images(&board) {
             assert!(starts.insert(game.key(&read(&game, &image))), "{image:?} twice");
@@ -142,7 +143,8 @@ fn chi_square<T>(counts: &HashMap<T, u32>, cells: usize) -> f64 {
     seen + (cells - counts.len()) as f64 * expected
 }
 
-/// The mean of chi-square is its degrees of freedom n, its variance 2n: five deviations to either side are allowed.
+/// The mean of chi-square is its degrees of freedom n, its variance 2n: five deviations to either side are
+/// allowed.
 fn likely(counts: &HashMap<String, u32>, cells: usize, what: &str) {
     let (found, freedom) = (chi_square(counts, cells), (cells - 1) as f64);
     let bound = 5.0 * (2.0 * freedom).sqrt();
@@ -221,7 +223,8 @@ fn depth_limited_values_are_as_known() {
     }
 }
 
-/// One stone each, corner to corner, rows 2 to 14 and columns 2 to 14: who wins, the first to move or the second.
+/// One stone each, corner to corner, rows 2 to 14 and columns 2 to 14: who wins, the first to move or the
+/// second.
 const ONE_STONE: [&str; 13] = [
     "1212121212121",
     "2112121212121",

@@ -42,7 +42,8 @@ fn means_are_those_of_random_play() {
     let game = game("tic-tac-toe").unwrap();
     let analysis = analyze(&*game, "XOX/OXO/OX. p1", "flat", 50, 1);
     assert_eq!((analysis.value, analysis.lines[0].error), (100.0, Some(0.0)));
-    // X wins random games more often from the centre than from a corner, and from a corner more often than from an edge.
+    // X wins random games more often from the centre than from a corner, and from a corner more often than
+    // from an edge.
     let analysis = analyze(&*game, ".../.../... p1", "flat", 90_000, 1);
     let value = |square: usize| analysis.lines[square - 1].value;
     assert!(value(5) > value(1) + 5.0 && value(1) > value(2) + 5.0, "{:?}", analysis.lines);
@@ -63,8 +64,8 @@ fn sampling_ends_when_one_move_is_significantly_better() {
 
 #[test]
 fn a_false_alarm_is_as_rare_as_promised() {
-    // A Pig position where both actions are worth exactly the same to random play cannot be had; so two identical
-    // actions of a tree: whichever is called better, it is an error.
+    // A Pig position where both actions are worth exactly the same to random play cannot be had; so two
+    // identical actions of a tree: whichever is called better, it is an error.
     let file = std::env::temp_dir().join(format!("flat-{}.json", std::process::id()));
     let coin = r#"{"chance": [[0.5, 1], [0.5, -1]]}"#;
     std::fs::write(

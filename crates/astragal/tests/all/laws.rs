@@ -146,8 +146,8 @@ fn the_family_agrees_if_widths_shrink() {
 
 #[test]
 fn no_value_of_another_width_is_remembered() {
-    // In Pig a state comes back after a few decisions, and so with the same remaining depth in searches of different
-    // depths: there its samples have different widths.
+    // In Pig a state comes back after a few decisions, and so with the same remaining depth in searches of
+    // different depths: there its samples have different widths.
     for seed in seeds(0, 40) {
         let mut stream = Stream::new(seed);
         let game = Pig::new(1 + (seed % 2) as u8, stream.pick(&[20, 40, 100]));
@@ -363,7 +363,8 @@ fn the_same_inputs_give_the_same_report() {
                 |seed| used.search_with(&game, &game.start(), seed, &Budget::depth(depth), &mut Unwatched);
             let first = run(seed);
             run(seed + 1);
-            // A searcher that was used before, for something else, gives the same as a new one: counts and all.
+            // A searcher that was used before, for something else, gives the same as a new one: counts and
+            // all.
             assert_eq!(format!("{:?}", run(seed)), format!("{first:?}"));
         }
     }

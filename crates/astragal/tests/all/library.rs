@@ -1,4 +1,5 @@
-//! The library as a program meets it: simple calls are the long ones in short, and nothing is silently ignored.
+//! The library as a program meets it: simple calls are the long ones in short, and nothing is silently
+//! ignored.
 
 use astragal::games::pig::{HoldAt, Lead, Pig};
 use astragal::lab::contest::{Contest, PairRow, Standing, row};

@@ -79,8 +79,9 @@ fn variants(c: f64) -> Vec<(&'static str, MctsOptions)> {
     ]
 }
 
-/// Runs all variants on a game of known value. Exploration keeps a mean away from it, less and less: with sixteen times the
-/// simulations the error must fall to a half, or be none that five standard errors can tell from zero.
+/// Runs all variants on a game of known value. Exploration keeps a mean away from it, less and less: with
+/// sixteen times the simulations the error must fall to a half, or be none that five standard errors can tell
+/// from zero.
 fn approaches<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, root: &G::State, count: u64) {
     let exact = value_of(game, root);
     const SEEDS: u64 = 6;
@@ -155,8 +156,8 @@ fn trees(count: u64) -> impl Iterator<Item = RandomTree> {
 
 #[test]
 fn no_variant_prefers_what_exact_search_refutes() {
-    // Trees of a few dozen leaves, and so much exploration and so many simulations that each is seen often. Moves that are
-    // worse by less than a twentieth of the range are no refutation.
+    // Trees of a few dozen leaves, and so much exploration and so many simulations that each is seen often.
+    // Moves that are worse by less than a twentieth of the range are no refutation.
     for (name, options) in variants(3.0) {
         for (number, tree) in trees(60).enumerate() {
             let Turn::Decide(player) = tree.turn(&tree.start()) else { unreachable!("filtered") };
@@ -477,8 +478,8 @@ fn edges_are_met_sensibly() {
 
 #[test]
 fn a_tree_claims_no_standard_error_and_shows_the_deviation_of_its_simulations() {
-    // The gamble is worth 0.9 and has a standard deviation of √(1 - 0.81) = 0.436. In a tree the simulations depend on each
-    // other, so there is no telling how far their mean is from the truth.
+    // The gamble is worth 0.9 and has a standard deviation of √(1 - 0.81) = 0.436. In a tree the simulations
+    // depend on each other, so there is no telling how far their mean is from the truth.
     let game = explicit(
         r#"{"root": {"max": {"draw": 0, "gamble": {"chance": [[0.95, 1], [0.05, -1]]}}}, "range": [-1, 1]}"#,
     );
@@ -509,7 +510,8 @@ fn standard_errors_of_independent_playouts_are_honest() {
     }
     let runs = RUNS as f64;
     let variance = (squares - sum * sum / runs) / (runs - 1.0);
-    // The ratio of two variances, one from 399 degrees of freedom: a standard error of √(2 / 399) = 0.07; four of them.
+    // The ratio of two variances, one from 399 degrees of freedom: a standard error of √(2 / 399) = 0.07;
+    // four of them.
     let ratio = variance / (claimed / runs);
     assert!((0.72..1.28).contains(&ratio), "{ratio}");
 }
@@ -654,7 +656,8 @@ fn a_full_memory_is_told() {
 
 #[test]
 fn widening_looks_at_the_most_promising_actions_first() {
-    // A lone disaster is up for auction, and whoever wins it must take it. `pass` is listed last and promises most.
+    // A lone disaster is up for auction, and whoever wins it must take it. `pass` is listed last and promises
+    // most.
     let game = catalog::game("ra").unwrap();
     let position = game.read("1/1 10:9652:- 10:8743:- 1 unrest - p2 auction:p1:forced:0").unwrap();
     let dpw = "dpw(c=0.5,dr=0,c2=2,alpha=0.1)";
@@ -716,7 +719,8 @@ fn the_default_constant_suits_every_range() {
         let game = explicit(&json);
         for engine in ["mcts", "dpw", "uct", "uct-h", "uctmax-h", "bandit(dr=5)"] {
             if engine.starts_with("bandit") {
-                // Random play below the gamble is worth more than the sure thing: no search looks deeper here.
+                // Random play below the gamble is worth more than the sure thing: no search looks deeper
+                // here.
                 continue;
             }
             for seed in 0..5 {
@@ -793,8 +797,8 @@ fn the_last_playout_does_not_pass_the_nodes() {
 
 #[test]
 fn a_simulation_that_was_given_up_leaves_no_trace() {
-    // Threads that share a tree mark their way; a stopped simulation must take its marks back, or the next search of the
-    // same tree would avoid those nodes for ever.
+    // Threads that share a tree mark their way; a stopped simulation must take its marks back, or the next
+    // search of the same tree would avoid those nodes for ever.
     let game = catalog::game("pig(target=10000)").unwrap();
     let mut engine = game.engine("uct(threads=2,parallel=tree)").unwrap();
     let mut watch =

@@ -76,8 +76,8 @@ fn pig_has_its_known_depth_limited_values() {
     }
 }
 
-/// Expectimax for Pig in whole numbers: the value times `sides^depth`, where `sides` is the number of ways the
-/// dice can fall. Exact, and written without anything from the search crate.
+/// Expectimax for Pig in whole numbers: the value times `sides^depth`, where `sides` is the number of ways
+/// the dice can fall. Exact, and written without anything from the search crate.
 fn whole(game: &Pig, state: State, depth: u32, sides: i64) -> i64 {
     let scale = sides.pow(depth);
     match game.turn(&state) {
@@ -272,8 +272,8 @@ fn two_won_outcomes_are_won() {
     assert_eq!(printed(&game, &Estimate, &game.start(), 1, game.range(), game.range(), false), 0.0);
 }
 
-/// Star1 and Star2 as the paper prints them: the cut compares with the clipped window. The parts that the paper
-/// leaves open (finished games below a probe, chance after chance) are filled in.
+/// Star1 and Star2 as the paper prints them: the cut compares with the clipped window. The parts that the
+/// paper leaves open (finished games below a probe, chance after chance) are filled in.
 fn printed<G: Game>(
     game: &G,
     evaluator: &impl Evaluator<G>,
@@ -385,8 +385,9 @@ fn printed<G: Game>(
     decision(game, evaluator, state, depth, range, window, probe_first, false)
 }
 
-/// Elsewhere, on other random trees with many leaves at the ends of the range, the listings were found wrong for
-/// 57 % (Star1) and 48 % (Star2) of the roots. How many they are depends on the trees; here more than a fifth.
+/// Elsewhere, on other random trees with many leaves at the ends of the range, the listings were found wrong
+/// for 57 % (Star1) and 48 % (Star2) of the roots. How many they are depends on the trees; here more than a
+/// fifth.
 #[test]
 fn the_papers_listing_is_wrong_for_won_games_and_right_with_wider_bounds() {
     const TREES: u64 = 1000;

@@ -1,5 +1,5 @@
-//! Players that follow a rule, against numbers known from elsewhere: exact ones where the game can be solved, and from
-//! matches where it cannot.
+//! Players that follow a rule, against numbers known from elsewhere: exact ones where the game can be solved,
+//! and from matches where it cannot.
 
 use crate::support::Stream;
 use astragal::core::pick;
@@ -75,8 +75,8 @@ mod large {
         [first, second].map(|wins| wins as f64 / f64::from(games))
     }
 
-    /// Twenty thousand games in self-play: one standard deviation of the first mover's share is 0.0035. Two thousand a
-    /// side against the others: 0.008.
+    /// Twenty thousand games in self-play: one standard deviation of the first mover's share is 0.0035. Two
+    /// thousand a side against the others: 0.008.
     #[test]
     fn matches_of_cant_stop_end_as_is_known() {
         let game = CantStop::new(6, 3, 3, 2).unwrap();
@@ -84,17 +84,18 @@ mod large {
         // Known: the first mover wins 0.552 in self-play.
         let [first, _] = shares(&game, [&GlennAloi, &GlennAloi], 20_000, 2);
         assert!((first - 0.552).abs() < 0.014, "{first}");
-        // Known: 0.615 against a Rule of 28 whose choice of pairings is not told, 0.726 against a naive one. Ours has
-        // a choice of its own.
+        // Known: 0.615 against a Rule of 28 whose choice of pairings is not told, 0.726 against a naive one.
+        // Ours has a choice of its own.
         let keller = mean(shares(&game, [&GlennAloi, &RuleOf28], 2000, 3));
         assert!((0.615..0.726).contains(&keller), "{keller}");
-        // Elsewhere 0.909 was found against random play of an unknown kind. Against even chances for every action,
-        // stopping among them, it is more.
+        // Elsewhere 0.909 was found against random play of an unknown kind. Against even chances for every
+        // action, stopping among them, it is more.
         let random = mean(shares(&game, [&GlennAloi, &any_move()], 2000, 1));
         assert!(random > 0.96, "{random}");
     }
 
-    /// The optimal player's chance against hold-at-n, averaged over the seats, by evaluating the pair exactly.
+    /// The optimal player's chance against hold-at-n, averaged over the seats, by evaluating the pair
+    /// exactly.
     #[test]
     fn the_optimal_player_beats_hold_at_n_as_much_as_is_known() {
         /// Pig in which each player's action is given: what is left is chance.

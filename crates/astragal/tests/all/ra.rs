@@ -11,7 +11,8 @@ fn perft_of_the_start() {
     assert_eq!(counts, [24, 538, 11_866, 261_649]);
 }
 
-/// Star1 and Star2 equal Expectimax with either evaluator, whose values the tight bounds of the last epoch clamp.
+/// Star1 and Star2 equal Expectimax with either evaluator, whose values the tight bounds of the last epoch
+/// clamp.
 #[test]
 fn star_equals_expectimax() {
     let game = Ra::default();

@@ -4,8 +4,8 @@ use crate::support::{STAR2, naive};
 use astragal::core::{Evaluator, Game, Interval, Key, Player, Turn, Weighted, mix, unit};
 use astragal::search::{Algorithm, Options, StarMinimax};
 
-/// Max, chance, Min, chance, and so on: `branching` actions and as many equally likely outcomes everywhere, and
-/// leaves drawn evenly from [−1, 1].
+/// Max, chance, Min, chance, and so on: `branching` actions and as many equally likely outcomes everywhere,
+/// and leaves drawn evenly from [−1, 1].
 struct Regular {
     seed: u64,
     branching: u8,
@@ -89,11 +89,12 @@ fn saved(algorithm: Algorithm, branching: u8, plies: u32, informed: bool, trees:
     1.0 - leaves(algorithm) as f64 / leaves(Algorithm::Expectimax) as f64
 }
 
-/// The published numbers are 25 to 30 % of the leaves for Star1, more than 50 % for Star2 in random order, and
-/// about an order of magnitude for Star2 in optimal order. How the leaves were distributed is not known here, and
-/// it matters: trees of 4 actions and 4 outcomes lose 8 % of their leaves to Star1 if the values are spread
-/// evenly over the range, as here, 29 % if they are one of five equally likely numbers, and 57 % if they are one
-/// of two. So only the order of the algorithms and the last number can be held against the publication.
+/// The published numbers are 25 to 30 % of the leaves for Star1, more than 50 % for Star2 in random order,
+/// and about an order of magnitude for Star2 in optimal order. How the leaves were distributed is not known
+/// here, and it matters: trees of 4 actions and 4 outcomes lose 8 % of their leaves to Star1 if the values
+/// are spread evenly over the range, as here, 29 % if they are one of five equally likely numbers, and 57 %
+/// if they are one of two. So only the order of the algorithms and the last number can be held against the
+/// publication.
 #[test]
 fn star2_saves_more_than_star1_in_random_order() {
     for (branching, plies, trees) in [(2, 4, 50), (3, 2, 200), (3, 3, 50), (4, 2, 100), (4, 3, 10)] {

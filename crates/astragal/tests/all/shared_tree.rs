@@ -1,7 +1,8 @@
 //! Threads that share a tree: nothing is lost, nothing is torn.
 //!
-//! Small enough to be run under Miri, which looks at every access to memory and makes weakly ordered loads see old values:
-//! `cargo +nightly miri test -p astragal --test all shared_tree`. Natively the same tests run with more simulations.
+//! Small enough to be run under Miri, which looks at every access to memory and makes weakly ordered loads
+//! see old values: `cargo +nightly miri test -p astragal --test all shared_tree`. Natively the same tests run
+//! with more simulations.
 
 use astragal::core::{
     Budget, Evaluator, Game, Interval, Key, Notation, Player, Searcher, Turn, Unwatched, Weighted,
@@ -30,8 +31,8 @@ fn check<G: Game, E: Evaluator<G>>(game: &G, evaluator: E, state: &G::State, opt
     for line in &report.lines {
         assert!(range.lo <= line.value && line.value <= range.hi, "{line:?}");
     }
-    // Every node was visited as often as its children, but for the visit that met it first and those that found it
-    // while it was being opened.
+    // Every node was visited as often as its children, but for the visit that met it first and those that
+    // found it while it was being opened.
     let tree = search.tree(game, u32::MAX, 1).expect("a tree was grown");
     let mut open = vec![&tree];
     let (mut nodes, mut missing) = (0_u64, 0_u64);
@@ -93,7 +94,8 @@ fn everything_kept_beside_the_nodes_is_shared() {
     }
 }
 
-/// Max loses a half, or throws a die that wins with the first two of its faces and loses with the others, which is a third.
+/// Max loses a half, or throws a die that wins with the first two of its faces and loses with the others,
+/// which is a third.
 struct Gamble {
     /// Steps of work for each face that wins.
     work: u32,

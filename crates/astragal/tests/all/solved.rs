@@ -215,7 +215,8 @@ fn expected_turns(sides: u8, shortest: u8, goal: u8) -> f64 {
     -solution.value(&game, &game.start()).unwrap()
 }
 
-/// All places of a lone player's pegs between turns with which the game is not over, whether they can be reached or not.
+/// All places of a lone player's pegs between turns with which the game is not over, whether they can be
+/// reached or not.
 fn unfinished(sides: usize, shortest: usize, goal: u8) -> usize {
     let game = CantStop::new(sides as u8, shortest as u8, goal, 1).unwrap();
     let columns = 2 * sides - 1;
@@ -476,8 +477,8 @@ mod large {
         assert_eq!(first_hold(&game, &solution, 0, 0), 19);
     }
 
-    /// The sum of the mover's chances to win over all scores at the beginning of a turn; the number of states with
-    /// something at risk; and in how many of these holding is best.
+    /// The sum of the mover's chances to win over all scores at the beginning of a turn; the number of states
+    /// with something at risk; and in how many of these holding is best.
     #[test]
     fn chances_to_win_and_states_to_hold_are_as_known() {
         for (dice, target, known, at_risk, to_hold) in [

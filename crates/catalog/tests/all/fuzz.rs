@@ -1,8 +1,9 @@
 //! Any text at all, fed to everything that reads text: positions, actions, outcomes, specs.
 //!
-//! Nothing may panic, whatever is typed. A position that is accepted is a position in every respect: it is written and
-//! read back, drawn, and played on from; whatever follows it by the rules is accepted, too. Every listed game is
-//! covered, with each of its numbers at both ends of its range. `ASTRAGAL_SCALE` multiplies the number of texts.
+//! Nothing may panic, whatever is typed. A position that is accepted is a position in every respect: it is
+//! written and read back, drawn, and played on from; whatever follows it by the rules is accepted, too. Every
+//! listed game is covered, with each of its numbers at both ends of its range. `ASTRAGAL_SCALE` multiplies
+//! the number of texts.
 
 use astragal_catalog::{AnyGame, Kind, Position, Spec, engines, game, games};
 use astragal_core::{Turn, mix};
@@ -136,7 +137,8 @@ fn change(stream: &mut Stream, text: &str, others: &[String]) -> String {
         7 => return format!("{text}{}", stream.of(others)),
         8 => return arbitrary(stream, text),
         9..=12 => return reworded(stream, text, others),
-        // Often a number: that is what gets past the form. Boards have none, but what stands on their squares.
+        // Often a number: that is what gets past the form. Boards have none, but what stands on their
+        // squares.
         _ if text.contains(|c: char| c.is_ascii_digit()) && stream.below(3) > 0 => {
             return renumbered(stream, text);
         }
@@ -146,8 +148,8 @@ fn change(stream: &mut Stream, text: &str, others: &[String]) -> String {
     characters.into_iter().collect()
 }
 
-/// A word, or a part of a list, too many, too few, elsewhere, or from the same place of another text: half of two
-/// positions that were reached, together, is often one that was not.
+/// A word, or a part of a list, too many, too few, elsewhere, or from the same place of another text: half of
+/// two positions that were reached, together, is often one that was not.
 fn reworded(stream: &mut Stream, text: &str, others: &[String]) -> String {
     let separators: Vec<char> = [' ', ' ', ',', '/'].into_iter().filter(|&c| text.contains(c)).collect();
     let separator = if separators.is_empty() { ' ' } else { *stream.of(&separators) };

@@ -1,4 +1,5 @@
-//! Spec strings through the whole catalogue: printed ones are complete and read back, wrong ones are explained.
+//! Spec strings through the whole catalogue: printed ones are complete and read back, wrong ones are
+//! explained.
 
 use astragal_catalog::{AnyGame, EngineInfo, Position, Spec, engines, game, games};
 use astragal_core::{Budget, Limit, Step, Stop, Turn, Unwatched, Watch};

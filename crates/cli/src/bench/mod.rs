@@ -1,7 +1,7 @@
 //! Measurements for users: what the generic search costs, and what pruning saves.
 //!
-//! Everything is measured as a ratio in one run, because machines are noisy: the two programs of the race take
-//! turns, and the best time of each counts, since noise only ever adds.
+//! Everything is measured as a ratio in one run, because machines are noisy: the two programs of the race
+//! take turns, and the best time of each counts, since noise only ever adds.
 
 mod harness;
 pub mod straight;

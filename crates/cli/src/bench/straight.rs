@@ -1,7 +1,7 @@
 //! Expectimax for two-dice Pig, written out by hand: the yardstick for the generic one.
 //!
-//! As a programmer would write it who needs just this: no traits, no stacks, no budget, no counts, nothing that
-//! another game or algorithm could use. It returns the same value, bit for bit.
+//! As a programmer would write it who needs just this: no traits, no stacks, no budget, no counts, nothing
+//! that another game or algorithm could use. It returns the same value, bit for bit.
 
 /// What a roll adds and in how many of 36 ways.
 const SUMS: [(i32, f64); 9] = [

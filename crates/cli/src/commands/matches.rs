@@ -79,8 +79,8 @@ struct Prefix {
 }
 
 impl Prefix {
-    /// Takes a pair in; ends at the first pair that decides the test, so that the order in which they were played does
-    /// not matter.
+    /// Takes a pair in; ends at the first pair that decides the test, so that the order in which they were
+    /// played does not matter.
     fn add(&mut self, number: u64, row: PairRow, sprt: Option<&Sprt>) -> ControlFlow<()> {
         self.rows.insert(number, row);
         while let Some(row) = self.rows.get(&self.next) {

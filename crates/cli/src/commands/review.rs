@@ -1,5 +1,5 @@
-//! What `astragal replay --analyze` adds to a game: what each decision lost and how lucky each roll was, as backgammon
-//! programs show it.
+//! What `astragal replay --analyze` adds to a game: what each decision lost and how lucky each roll was, as
+//! backgammon programs show it.
 
 use super::budget_for;
 use crate::failure::Failure;

@@ -117,7 +117,8 @@ fn interrupted(
     Ok(())
 }
 
-/// The tables for people: engines as they were written in the plan, and by their numbers where there is no room.
+/// The tables for people: engines as they were written in the plan, and by their numbers where there is no
+/// room.
 fn print(tournament: &Tournament, tables: &Final, out: &mut dyn Write) -> Result<(), Failure> {
     let pairs = counted(tournament.pairs, "pair", "pairs");
     writeln!(out, "{}  {pairs} a match", styled(BOLD, &tournament.game))?;

@@ -12,7 +12,8 @@ fn each_engine_may_have_a_budget_of_its_own() {
     assert_eq!(object["budget"], "iterations=40 vs depth=2");
     let nodes = object["nodes_a_decision"].as_array().unwrap();
     assert!(nodes[0].as_f64().unwrap() > 40.0 && nodes[1].as_f64().unwrap() > 10.0, "{one}");
-    // One for both, and another for one of them; the other way round it is the same match seen from the other side.
+    // One for both, and another for one of them; the other way round it is the same match seen from the other
+    // side.
     let odds: Value = serde_json::from_str(&said(
         &[&base[..], &["--nodes", "50", "--second-budget", "nodes=500"]].concat(),
     ))

@@ -4,8 +4,8 @@ use super::{CantStop, MOST_COLUMNS, State, WIN};
 use astragal_core::{Evaluator, Game, Player};
 
 impl CantStop {
-    /// How far a player has come in each column, as a share of it, the markers of this turn counted as kept; none in
-    /// columns that belong to the other.
+    /// How far a player has come in each column, as a share of it, the markers of this turn counted as kept;
+    /// none in columns that belong to the other.
     fn shares(&self, state: &State, player: Player) -> [f64; MOST_COLUMNS] {
         let mut shares = [0.0; MOST_COLUMNS];
         let (own, other) = (&state.pegs[player.index()], &state.pegs[player.other().index()]);
@@ -35,7 +35,8 @@ impl Evaluator<CantStop> for Columns {
     }
 }
 
-/// The evaluator `progress`: each player's best columns, progress to the power of 3/2, through a logistic curve.
+/// The evaluator `progress`: each player's best columns, progress to the power of 3/2, through a logistic
+/// curve.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress;
 

@@ -1,12 +1,14 @@
-//! Can't Stop, Sid Sackson's jeopardy dice game (*Monte Carlo \*-Minimax Search*, section 4.1), and its reduced
-//! relatives: `CS(n, k, w)` has four dice of n sides, columns 2 to 2n of which the shortest have k squares and the
-//! others two more for each step to the middle, and is won with w columns. `CS(6, 3, 3)` is the game in the box.
+//! Can't Stop, Sid Sackson's jeopardy dice game (*Monte Carlo \*-Minimax Search*, section 4.1), and its
+//! reduced relatives: `CS(n, k, w)` has four dice of n sides, columns 2 to 2n of which the shortest have k
+//! squares and the others two more for each step to the middle, and is won with w columns. `CS(6, 3, 3)` is
+//! the game in the box.
 //!
-//! A turn repeats: roll four dice, pair them up, advance the neutral markers (at most three) in the columns of the two
-//! sums, then roll again or stop. Stopping moves one's pegs to the markers; a roll that allows no pairing is a bust
-//! and loses the turn's progress. A column whose top is reached is claimed when its owner stops, and nobody may use
-//! it again. The game is over as soon as the player on turn has enough columns with the markers: stopping would be
-//! a formality. Alone (`players = 1`) one plays until then, and what matters is the number of turns.
+//! A turn repeats: roll four dice, pair them up, advance the neutral markers (at most three) in the columns
+//! of the two sums, then roll again or stop. Stopping moves one's pegs to the markers; a roll that allows no
+//! pairing is a bust and loses the turn's progress. A column whose top is reached is claimed when its owner
+//! stops, and nobody may use it again. The game is over as soon as the player on turn has enough columns with
+//! the markers: stopping would be a formality. Alone (`players = 1`) one plays until then, and what matters
+//! is the number of turns.
 
 mod evaluators;
 mod listing;

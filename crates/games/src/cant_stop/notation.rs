@@ -1,7 +1,7 @@
 //! Text and pictures of Can't Stop.
 //!
-//! `P1 P2 pN MARKERS PHASE`: the squares of both players in each column, separated by commas, from column 2 on; the
-//! markers as `COLUMN:LEVEL`, separated by commas, or `-`; and `ready`, `rolling` or the four dice.
+//! `P1 P2 pN MARKERS PHASE`: the squares of both players in each column, separated by commas, from column 2
+//! on; the markers as `COLUMN:LEVEL`, separated by commas, or `-`; and `ready`, `rolling` or the four dice.
 
 use super::{Action, CantStop, MARKERS, MOST_COLUMNS, Marker, Phase, State, Throw};
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError, Turn};

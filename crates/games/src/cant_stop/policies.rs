@@ -1,7 +1,9 @@
-//! Players of Can't Stop that follow a rule: Keller's Rule of 28, and the weights that Glenn and Aloi evolved.
+//! Players of Can't Stop that follow a rule: Keller's Rule of 28, and the weights that Glenn and Aloi
+//! evolved.
 //!
-//! Both count progress points for the columns with a marker, (squares climbed in this turn + 1) times the worth of the
-//! column, add something for which columns they are once all three markers are placed, and stop at a threshold.
+//! Both count progress points for the columns with a marker, (squares climbed in this turn + 1) times the
+//! worth of the column, add something for which columns they are once all three markers are placed, and stop
+//! at a threshold.
 
 use super::{Action, CantStop, MARKERS, Phase, State};
 use astragal_core::{Game, Policy};
@@ -25,7 +27,8 @@ impl CantStop {
         let pegs = &state.pegs[state.player.index()];
         let climbed = |&(column, level): &(usize, u8)| i32::from(level - pegs[column]) + 1;
         let mut sum: i32 = marked.iter().map(|mark| climbed(mark) * worth(mark.0)).sum();
-        // Columns count from 0 here, so an even place is an even number on the board; the middle counts on both sides.
+        // Columns count from 0 here, so an even place is an even number on the board; the middle counts on
+        // both sides.
         let middle = self.columns() / 2;
         let all = |holds: &dyn Fn(usize) -> bool| marked.iter().all(|&(column, _)| holds(column));
         sum += if all(&|c| c % 2 == 1) { points.odds } else { 0 };
@@ -52,9 +55,10 @@ impl CantStop {
     }
 }
 
-/// Keller's Rule of 28. A column is worth its distance from the middle plus one; all odd columns cost 2 points, all
-/// even ones save 2, and all on one side of the middle, the middle included, cost 4. It says when to stop; of several
-/// ways to advance this player takes the one with the fewest new markers and then the most points.
+/// Keller's Rule of 28. A column is worth its distance from the middle plus one; all odd columns cost 2
+/// points, all even ones save 2, and all on one side of the middle, the middle included, cost 4. It says when
+/// to stop; of several ways to advance this player takes the one with the fewest new markers and then the
+/// most points.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RuleOf28;
 
@@ -74,11 +78,13 @@ impl Policy<CantStop> for RuleOf28 {
     }
 }
 
-/// The player of Glenn and Aloi (2009), whose weights were found by a genetic algorithm. For dice of six sides.
+/// The player of Glenn and Aloi (2009), whose weights were found by a genetic algorithm. For dice of six
+/// sides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GlennAloi;
 
-/// What a square in columns 2 to 12 counts when it is to be decided whether to stop, and when a pairing is chosen.
+/// What a square in columns 2 to 12 counts when it is to be decided whether to stop, and when a pairing is
+/// chosen.
 const PROGRESS: [i32; 11] = [7, 7, 3, 2, 2, 1, 2, 2, 3, 7, 7];
 const CHOICE: [i32; 11] = [7, 0, 2, 0, 4, 3, 4, 0, 2, 0, 7];
 /// What a new marker costs when a pairing is chosen.

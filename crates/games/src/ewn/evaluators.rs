@@ -20,8 +20,8 @@ impl Evaluator<Ewn> for Race {
     }
 }
 
-/// The evaluator `proximity`: for each face of the die the best stone that it may move counts twice as much a step
-/// nearer to the goal; the difference of both sides' means over the faces goes through a logistic curve.
+/// The evaluator `proximity`: for each face of the die the best stone that it may move counts twice as much a
+/// step nearer to the goal; the difference of both sides' means over the faces goes through a logistic curve.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Proximity;
 

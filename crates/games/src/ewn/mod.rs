@@ -1,13 +1,14 @@
-//! EinStein würfelt nicht!, Ingo Althöfer's race game with a die (*Monte Carlo \*-Minimax Search*, section 4.1).
+//! EinStein würfelt nicht!, Ingo Althöfer's race game with a die (*Monte Carlo \*-Minimax Search*, section
+//! 4.1).
 //!
-//! Each side has numbered stones in its corner. A die says which stone moves: the one of that number, or, if it is
-//! gone, the next higher or the next lower one, as the player likes. A stone moves one square towards the opposite
-//! corner, straight or diagonally, and removes whatever stands there, friend or foe. Who reaches the opposite corner
-//! or removes the last enemy stone wins. There are no draws, no passing, and no moves off the board, of which the
-//! paper speaks and no rules do.
+//! Each side has numbered stones in its corner. A die says which stone moves: the one of that number, or, if
+//! it is gone, the next higher or the next lower one, as the player likes. A stone moves one square towards
+//! the opposite corner, straight or diagonally, and removes whatever stands there, friend or foe. Who reaches
+//! the opposite corner or removes the last enemy stone wins. There are no draws, no passing, and no moves off
+//! the board, of which the paper speaks and no rules do.
 //!
-//! A state is before a roll (chance) or after it (a decision). The board may have any shape, and the die has as many
-//! sides as a player has stones at the start.
+//! A state is before a roll (chance) or after it (a decision). The board may have any shape, and the die has
+//! as many sides as a player has stones at the start.
 
 mod evaluators;
 mod listing;
@@ -84,8 +85,8 @@ pub struct Face(u8);
 pub struct SetupError(pub String);
 
 impl Ewn {
-    /// The game on a board of this size with so many stones a side in the standard order: by reading order from
-    /// the own corner.
+    /// The game on a board of this size with so many stones a side in the standard order: by reading order
+    /// from the own corner.
     ///
     /// # Errors
     /// If the stones do not fill a triangle in the corner, or the two triangles touch.
@@ -284,7 +285,8 @@ impl Ewn {
 fn stone_on(side: &[u8; ROOM], square: u8, stones: u8) -> Option<usize> {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     let among = |eight: &[u8; 8]| {
-        // Bytes that are equal become 0, and the lowest of these is the lowest byte whose high bit is set below.
+        // Bytes that are equal become 0, and the lowest of these is the lowest byte whose high bit is set
+        // below.
         let differs = u64::from_le_bytes(*eight) ^ (ONES * u64::from(square));
         let zeros = differs.wrapping_sub(ONES) & !differs & (ONES << 7);
         (zeros != 0).then(|| zeros.trailing_zeros() as usize / 8)
@@ -335,8 +337,8 @@ impl Game for Ewn {
 
     #[inline]
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Move>) -> Move {
-        // [`Ewn::movable`] without branches: nobody can guess a roll. The stone that was rolled is the lower one if it is
-        // there, and then there is no higher one.
+        // [`Ewn::movable`] without branches: nobody can guess a roll. The stone that was rolled is the lower
+        // one if it is there, and then there is no higher one.
         let alive = u32::from(state.alive[state.player.index()]);
         let up_to = (2 << (state.roll - 1)) - 1;
         let (lower, higher) = (alive & up_to, alive & !up_to);

@@ -1,7 +1,7 @@
 //! Text and pictures of EinStein würfelt nicht!
 //!
-//! `ROWS pN ROLL`: rows from the top separated by `/`, `.` for empty, the stones of player 1 as digits and those of
-//! player 2 as letters (`a` is 1), the roll as a digit or `-` before it.
+//! `ROWS pN ROLL`: rows from the top separated by `/`, `.` for empty, the stones of player 1 as digits and
+//! those of player 2 as letters (`a` is 1), the roll as a digit or `-` before it.
 
 use super::{Direction, Ewn, Face, GONE, Move, ROOM, State};
 use crate::grid::read_rows;

@@ -13,10 +13,10 @@
 //! }
 //! ```
 //!
-//! A node is a number (a leaf), the name of a node under `nodes`, or an object with one of `value`, `max`, `min`
-//! and `chance`. Actions and outcomes are labelled; an outcome is a pair of its weight, a number or a fraction, and
-//! a node. `range` may be left out, and a file may also be a single node. Order is kept and nothing given
-//! twice, which is why this is not read by way of a map.
+//! A node is a number (a leaf), the name of a node under `nodes`, or an object with one of `value`, `max`,
+//! `min` and `chance`. Actions and outcomes are labelled; an outcome is a pair of its weight, a number or a
+//! fraction, and a node. `range` may be left out, and a file may also be a single node. Order is kept and
+//! nothing given twice, which is why this is not read by way of a map.
 
 use super::{HIGHEST, Node, Tree, TreeError};
 use astragal_core::{Interval, Player, similar};

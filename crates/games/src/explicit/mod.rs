@@ -212,8 +212,8 @@ fn children(node: &Node) -> Vec<usize> {
     }
 }
 
-/// The number of steps of the longest line; or else the nodes of a cycle, the first repeated at the end. It keeps
-/// its own stack, so that a long chain cannot overflow it.
+/// The number of steps of the longest line; or else the nodes of a cycle, the first repeated at the end. It
+/// keeps its own stack, so that a long chain cannot overflow it.
 fn height(nodes: &[Node]) -> Result<usize, Vec<usize>> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {

@@ -1,7 +1,8 @@
-//! How a game of Ra can still end: in the last epoch, between the least and the most that each player can reach.
+//! How a game of Ra can still end: in the last epoch, between the least and the most that each player can
+//! reach.
 //!
-//! Before the last epoch nearly everything can happen, and nothing is promised. The bounds only ever shrink: a lot of
-//! at most eight tiles costs a sun, a tile taken costs a God, and no tile comes back into the bag.
+//! Before the last epoch nearly everything can happen, and nothing is promised. The bounds only ever shrink:
+//! a lot of at most eight tiles costs a sun, a tile taken costs a God, and no tile comes back into the bag.
 
 use super::scoring::{
     ALIKE_POINTS, CIVILIZATION_POINTS, MONUMENT_POINTS, SUNS, different, epoch_points, monument_points,

@@ -21,7 +21,8 @@ impl Ra {
 /// The lead that multiplies the odds by e.
 const SPREAD: f64 = 12.0;
 
-/// The evaluator `score`: the scores as if the epoch were over, monuments and suns counted in the last one only.
+/// The evaluator `score`: the scores as if the epoch were over, monuments and suns counted in the last one
+/// only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Score;
 
@@ -34,8 +35,8 @@ impl Evaluator<Ra> for Score {
 
 /// The evaluator `assets`: what tiles and suns will probably bring, and an auction thought to its end.
 ///
-/// Points that are certain count in full. What still needs luck or a further lot counts by hope: the share of the
-/// epoch that is left, less for a player who has few suns to use it.
+/// Points that are certain count in full. What still needs luck or a further lot counts by hope: the share of
+/// the epoch that is left, less for a player who has few suns to use it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Assets;
 

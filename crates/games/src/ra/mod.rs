@@ -1,16 +1,16 @@
 //! Ra, Reiner Knizia's auction game, for two players (*Monte Carlo \*-Minimax Search*, section 4.1).
 //!
-//! Three epochs. On a turn a player draws a tile from the bag onto the auction track, or calls on Ra for an auction, or
-//! returns God tiles to take single tiles. A drawn Ra tile starts an auction, too, and the sixth of an epoch ends it.
-//! In an auction each player has one chance to bid one of the suns that lie face up before him; the winner takes the
-//! tiles of the track, and his sun changes places with the one in the middle, which stays face down until the next
-//! epoch. Disasters destroy tiles as soon as they are won. Tiles score at the end of an epoch, monuments and suns at
-//! the end of the game.
+//! Three epochs. On a turn a player draws a tile from the bag onto the auction track, or calls on Ra for an
+//! auction, or returns God tiles to take single tiles. A drawn Ra tile starts an auction, too, and the sixth
+//! of an epoch ends it. In an auction each player has one chance to bid one of the suns that lie face up
+//! before him; the winner takes the tiles of the track, and his sun changes places with the one in the
+//! middle, which stays face down until the next epoch. Disasters destroy tiles as soon as they are won. Tiles
+//! score at the end of an epoch, monuments and suns at the end of the game.
 //!
-//! Everything is open, but for the order in which tiles leave the bag: that is the chance of this game, one outcome for
-//! each kind of tile that is left. Where editions differ: scores do not fall below 0, equal Pharaohs or suns score
-//! nothing, the highest sun begins an epoch, Gods cannot take disasters or other Gods, and several Gods may be used in
-//! one turn unless the game is made with `one_god`.
+//! Everything is open, but for the order in which tiles leave the bag: that is the chance of this game, one
+//! outcome for each kind of tile that is left. Where editions differ: scores do not fall below 0, equal
+//! Pharaohs or suns score nothing, the highest sun begins an epoch, Gods cannot take disasters or other Gods,
+//! and several Gods may be used in one turn unless the game is made with `one_god`.
 
 mod bounds;
 mod evaluators;
@@ -83,8 +83,8 @@ enum Phase {
     Draw,
     /// A player has taken a tile for a God and may take another.
     God,
-    /// A player bids or passes. `forced` if a Ra tile or a full track called for the auction, and not a player, who would
-    /// have to bid himself in the end; `bid` is the sun to beat, or 0.
+    /// A player bids or passes. `forced` if a Ra tile or a full track called for the auction, and not a
+    /// player, who would have to bid himself in the end; `bid` is the sun to beat, or 0.
     Auction { invoker: Player, forced: bool, bid: u8 },
     /// A player has still so many civilizations and monuments to lose, by his own choice.
     Lose { invoker: Player, civilizations: u8, monuments: u8 },
@@ -265,7 +265,8 @@ impl State {
         self.lose(invoker, civilizations, monuments);
     }
 
-    /// Lets the player lose so many tiles: at once where there is nothing to choose, otherwise by his decisions.
+    /// Lets the player lose so many tiles: at once where there is nothing to choose, otherwise by his
+    /// decisions.
     fn lose(&mut self, invoker: Player, civilizations: u8, monuments: u8) {
         let hand = &mut self.hands[self.player.index()];
         // Most auctions bring no disaster.

@@ -1,10 +1,11 @@
 //! Text and pictures of Ra.
 //!
-//! `EPOCH/RAS S1:SUNS1:TILES1 S2:SUNS2:TILES2 CENTRE TRACK GONE pN PHASE`: the epoch and its Ra tiles so far; for each
-//! player the score, the suns (those face down in brackets) and the tiles; the sun in the middle; the tiles of the
-//! auction track; the tiles that are out of the game (Ra tiles of this epoch not counted); who acts; and what he does:
-//! `turn`, `drawing`, `god` (after a God took a tile), `auction:INVOKER:free|forced:BID` (0 for no bid yet),
-//! `lose:INVOKER:CIVILIZATIONS:MONUMENTS` or `over`. Tiles are written `3nile,god,2temple`, none `-`.
+//! `EPOCH/RAS S1:SUNS1:TILES1 S2:SUNS2:TILES2 CENTRE TRACK GONE pN PHASE`: the epoch and its Ra tiles so far;
+//! for each player the score, the suns (those face down in brackets) and the tiles; the sun in the middle;
+//! the tiles of the auction track; the tiles that are out of the game (Ra tiles of this epoch not counted);
+//! who acts; and what he does: `turn`, `drawing`, `god` (after a God took a tile),
+//! `auction:INVOKER:free|forced:BID` (0 for no bid yet), `lose:INVOKER:CIVILIZATIONS:MONUMENTS` or `over`.
+//! Tiles are written `3nile,god,2temple`, none `-`.
 
 use super::scoring::different;
 use super::tiles::{

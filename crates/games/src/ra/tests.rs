@@ -308,9 +308,9 @@ fn bounds_close_when_the_lots_are_sold() {
     let late = "3/5 88:(9652):2pharaoh 10:8(743):- 1 - 12ra,8god,5gold,2funeral p2 turn";
     let (win, score) = bounds(late);
     assert_eq!(win, Interval { lo: 100.0, hi: 100.0 });
-    // At best player 1 keeps the Pharaohs (+5) and has the larger suns (+5) but no civilization (-5): 93 against 10 less
-    // 2, 5 and 5, that is 0. At worst he ends with 88 - 2 - 5 - 5 = 76, and player 2 with 10 + 5 + 5 - 5 and five points
-    // for each of eight tiles.
+    // At best player 1 keeps the Pharaohs (+5) and has the larger suns (+5) but no civilization (-5): 93
+    // against 10 less 2, 5 and 5, that is 0. At worst he ends with 88 - 2 - 5 - 5 = 76, and player 2 with 10
+    // + 5 + 5 - 5 and five points for each of eight tiles.
     assert_eq!(score, Interval { lo: 76.0 - 55.0, hi: 93.0 });
 }
 
@@ -324,8 +324,8 @@ fn mean(values: &[f64]) -> (f64, f64) {
 
 #[test]
 fn random_play_has_the_known_means() {
-    // 3000 games of another program, all legal actions equally likely: scores 9.39 and 10.14 (± 0.17), decisions
-    // 85.95 (± 0.12), 20.95 draws, 2.460 actions to choose from.
+    // 3000 games of another program, all legal actions equally likely: scores 9.39 and 10.14 (± 0.17),
+    // decisions 85.95 (± 0.12), 20.95 draws, 2.460 actions to choose from.
     let game = Ra::default();
     let sampler = Sampler::new(5);
     const GAMES: u64 = 6000;

@@ -7,7 +7,8 @@ pub struct Kind(pub(super) u8);
 /// Kinds of tiles.
 pub const KINDS: usize = 23;
 
-/// Kinds before this one can belong to a player (a Ra tile, the first, never does); from it on they are disasters.
+/// Kinds before this one can belong to a player (a Ra tile, the first, never does); from it on they are
+/// disasters.
 pub(super) const OWNABLE: usize = 19;
 
 pub(super) const RA: usize = 0;

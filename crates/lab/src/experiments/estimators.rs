@@ -1,8 +1,8 @@
-//! Engines as estimators: run many times at positions whose exact values are known, and their errors split into variance and
-//! bias.
+//! Engines as estimators: run many times at positions whose exact values are known, and their errors split
+//! into variance and bias.
 //!
-//! Over the runs at one position MSE = variance + bias². The regret is what is lost by the chosen action, by the exact
-//! values. Positions come from games between players, exact values from a solution of the game.
+//! Over the runs at one position MSE = variance + bias². The regret is what is lost by the chosen action, by
+//! the exact values. Positions come from games between players, exact values from a solution of the game.
 
 use super::parallel::{Batch, FORM, Stretch, each, results, units};
 use super::stop::Until;
@@ -58,7 +58,8 @@ struct Identity<'a> {
     form: u32,
 }
 
-/// What the runs at one position gave, over all runs: the variance is that of the runs, not an estimate for others.
+/// What the runs at one position gave, over all runs: the variance is that of the runs, not an estimate for
+/// others.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct Cell {
     state: String,
@@ -269,7 +270,8 @@ pub(super) fn truths(
     Ok(states.into_iter().map(truth).collect())
 }
 
-/// Runs all engines, as far as the store does not have them, and gives their cells in the order of the positions.
+/// Runs all engines, as far as the store does not have them, and gives their cells in the order of the
+/// positions.
 pub(super) fn estimate(
     works: &[Estimates<'_>],
     setting: &Setting,

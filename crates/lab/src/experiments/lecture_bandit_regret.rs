@@ -1,9 +1,9 @@
-//! `lecture-bandit-regret`: what is lost by not knowing which slot machine is best, from the lecture on sampling-based search
-//! (M. Buro), "UCB Algorithm" (Auer et al. 2002).
+//! `lecture-bandit-regret`: what is lost by not knowing which slot machine is best, from the lecture on
+//! sampling-based search (M. Buro), "UCB Algorithm" (Auer et al. 2002).
 //!
-//! Whether a regret grows with the logarithm of the pulls or with the pulls themselves is judged twice: by which of the two
-//! curves fits better, and by the last two decades of pulls. The last decade costs as much as the one before if the regret is
-//! logarithmic, and ten times as much if it is linear.
+//! Whether a regret grows with the logarithm of the pulls or with the pulls themselves is judged twice: by
+//! which of the two curves fits better, and by the last two decades of pulls. The last decade costs as much
+//! as the one before if the regret is logarithmic, and ten times as much if it is linear.
 
 use super::parallel::{Batch, Stretch, each};
 use super::stop::check;
@@ -64,8 +64,8 @@ enum Nature {
 }
 
 impl Growth {
-    /// Logarithmic if that fits better and the last decade costs less than twice the one before; linear if that fits better and
-    /// it costs more than five times as much.
+    /// Logarithmic if that fits better and the last decade costs less than twice the one before; linear if
+    /// that fits better and it costs more than five times as much.
     fn nature(&self) -> Nature {
         let (fits, decades) = (self.residuals[0] < self.residuals[1], &self.decades);
         if fits && decades.hi < 2.0 {
@@ -113,7 +113,8 @@ fn growth(runs: &[Vec<f64>], points: &[u64]) -> Growth {
     Growth { means, decades: ratio(&pairs), residuals: [residual(&logs, &y), residual(&pulls, &y)] }
 }
 
-/// The ratio of the means of the second and the first numbers, with an interval from the variance of its linear part.
+/// The ratio of the means of the second and the first numbers, with an interval from the variance of its
+/// linear part.
 fn ratio(pairs: &[(f64, f64)]) -> Estimate {
     let first: Running = pairs.iter().map(|pair| pair.0).collect();
     let second: Running = pairs.iter().map(|pair| pair.1).collect();

@@ -1,10 +1,11 @@
-//! `lecture-branching`: equal node budgets over growing branching factors, from the lecture on Monte Carlo tree search and
-//! stochastic games, "More on MCTS".
+//! `lecture-branching`: equal node budgets over growing branching factors, from the lecture on Monte Carlo
+//! tree search and stochastic games, "More on MCTS".
 //!
-//! The lecture reckons that with b = 32 and 10⁹ states Minimax sees 6 plies and alpha-beta up to 12, and that Monte Carlo tree
-//! search has the advantage when b is high. Both are measured on regular trees whose positions have a score: how deep each search
-//! gets, and how often it finds the best move of a short game that is solved exactly. Whether the searches have an evaluation
-//! function matters here, so alpha-beta plays with a good one and without any.
+//! The lecture reckons that with b = 32 and 10⁹ states Minimax sees 6 plies and alpha-beta up to 12, and that
+//! Monte Carlo tree search has the advantage when b is high. Both are measured on regular trees whose
+//! positions have a score: how deep each search gets, and how often it finds the best move of a short game
+//! that is solved exactly. Whether the searches have an evaluation function matters here, so alpha-beta plays
+//! with a good one and without any.
 
 use super::parallel::{Batch, Patience, Stretch, each};
 use super::stop::{Until, check};
@@ -74,7 +75,8 @@ fn star<E: Evaluator<UniformTree> + Send + 'static>(
 /// The players, in the order of their names.
 fn players() -> [Box<dyn Searcher<UniformTree>>; 4] {
     let options = MctsOptions {
-        // The scores of finished games lie within a quarter of the range, so less exploration than usual is enough.
+        // The scores of finished games lie within a quarter of the range, so less exploration than usual is
+        // enough.
         select: Select::Ucb1 { c: 0.3 },
         choice: Choice::Visits,
         ..MctsOptions::default()

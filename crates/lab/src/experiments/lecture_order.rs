@@ -1,9 +1,9 @@
-//! `lecture-order`: two evaluations with the same order of leaf values choose different moves under chance, from the lecture on
-//! Monte Carlo tree search and stochastic games, "Evaluation Functions".
+//! `lecture-order`: two evaluations with the same order of leaf values choose different moves under chance,
+//! from the lecture on Monte Carlo tree search and stochastic games, "Evaluation Functions".
 //!
-//! The example is that of Russell and Norvig, *Artificial Intelligence: A Modern Approach*, section on stochastic games: leaves
-//! 1, 2, 3, 4 become 1, 20, 30, 400. After it, random trees: how often does a rescaling that keeps the order of all leaves change
-//! the best move?
+//! The example is that of Russell and Norvig, *Artificial Intelligence: A Modern Approach*, section on
+//! stochastic games: leaves 1, 2, 3, 4 become 1, 20, 30, 400. After it, random trees: how often does a
+//! rescaling that keeps the order of all leaves change the best move?
 
 use super::parallel::{Batch, Patience, Stretch, each};
 use super::report::EXACT;

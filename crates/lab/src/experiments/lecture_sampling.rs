@@ -1,9 +1,10 @@
-//! `lecture-sampling`: sampling at the root, from the lecture on sampling-based search (M. Buro), "Sampling-Based Decision
-//! Making", "How Many Samples?" and "Selective Sampling".
+//! `lecture-sampling`: sampling at the root, from the lecture on sampling-based search (M. Buro),
+//! "Sampling-Based Decision Making", "How Many Samples?" and "Selective Sampling".
 //!
-//! Positions of solved games, so that the best move is known. Equal samples of every move are what others are compared with:
-//! UCB1, sequential halving, sampling that ends when one move is significantly better, and playouts that are biased towards likely
-//! moves. Random playouts have a limit of their own: the move that wins most random games need not be the best.
+//! Positions of solved games, so that the best move is known. Equal samples of every move are what others are
+//! compared with: UCB1, sequential halving, sampling that ends when one move is significantly better, and
+//! playouts that are biased towards likely moves. Random playouts have a limit of their own: the move that
+//! wins most random games need not be the best.
 
 use super::parallel::{Batch, Patience, Stretch, each};
 use super::stop::{Until, check};
@@ -228,8 +229,8 @@ fn needed(samples: &[u64], shares: &[f64], wanted: f64) -> Option<f64> {
     Some(libm::exp(low + part * (high - low)))
 }
 
-/// How much more often one rule is right than another, on average over all numbers of samples, position by position. The mean over
-/// all of them leaves no choice of the number at which to compare.
+/// How much more often one rule is right than another, on average over all numbers of samples, position by
+/// position. The mean over all of them leaves no choice of the number at which to compare.
 fn lead(columns: &[Column], others: &[Column]) -> Estimate {
     let mean = |columns: &[Column], at: usize| {
         columns.iter().map(|column| column.0[at].right).sum::<f64>() / columns.len() as f64

@@ -1,8 +1,9 @@
-//! `lecture-ucb-example`: one iteration of UCT worked by hand, from the lecture on sampling-based search (M. Buro),
-//! "UCT Example".
+//! `lecture-ucb-example`: one iteration of UCT worked by hand, from the lecture on sampling-based search (M.
+//! Buro), "UCT Example".
 //!
-//! The tree has a root U with the children V and W, and below V the nodes X and Y. Scores come from the UCB1 that all
-//! searches here use; the walk down and the update on the way back are made as the lecture describes them.
+//! The tree has a root U with the children V and W, and below V the nodes X and Y. Scores come from the UCB1
+//! that all searches here use; the walk down and the update on the way back are made as the lecture describes
+//! them.
 
 use super::report::EXACT;
 use super::text::decimal;

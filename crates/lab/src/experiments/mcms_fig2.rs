@@ -1,5 +1,5 @@
-//! Figure 2 of *Monte Carlo \*-Minimax Search* (section 4.4): playing strength in four games, seven pairings each, with the
-//! parameters of the paper and with those that our own tournaments found.
+//! Figure 2 of *Monte Carlo \*-Minimax Search* (section 4.4): playing strength in four games, seven pairings
+//! each, with the parameters of the paper and with those that our own tournaments found.
 
 use super::mcms_players::{
     CLASSIC, CLASSIC_NAMES, DOMAINS, Domain, Pairing, SAMPLED_NAMES, budget_words, play, sampled,
@@ -39,7 +39,8 @@ fn pairings(domain: &Domain, widths: [u32; 3], mcts: &str, pairs: u64) -> Vec<Pa
     all
 }
 
-/// Pairs of the pairing of which the paper says that one is slightly better: enough to see two percentage points.
+/// Pairs of the pairing of which the paper says that one is slightly better: enough to see two percentage
+/// points.
 const CLOSE_PAIRS: u64 = 1500;
 
 /// Pairs of a pairing.
@@ -223,8 +224,8 @@ fn findings<'a>(at: &dyn Fn(usize, usize, usize) -> &'a Standing) -> Vec<Finding
         }
     }
     for game in [0, 3] {
-        // The score of the better of two players lies between the greater lower and the greater upper end of their
-        // intervals, if both hold: so each is taken at half the error.
+        // The score of the better of two players lies between the greater lower and the greater upper end of
+        // their intervals, if both hold: so each is taken at half the error.
         let [one, other] =
             [4, 5].map(|pairing| at(0, game, pairing).pairs.estimate(1.0 - 0.5 * (1.0 - LEVEL)));
         let better = Interval::new(one.lo.max(other.lo), one.hi.max(other.hi));

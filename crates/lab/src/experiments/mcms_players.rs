@@ -1,7 +1,8 @@
-//! The players and games of *Monte Carlo \*-Minimax Search*, section 4, and the matches that its experiments are made of.
+//! The players and games of *Monte Carlo \*-Minimax Search*, section 4, and the matches that its experiments
+//! are made of.
 //!
-//! The *-Minimax players deepen iteratively and keep a table for move ordering only, as in the paper. Its evaluation
-//! functions are not published; ours are the first evaluators of each game.
+//! The *-Minimax players deepen iteratively and keep a table for move ordering only, as in the paper. Its
+//! evaluation functions are not published; ours are the first evaluators of each game.
 
 use super::parallel::{Stretch, results, units};
 use super::{Desk, Failed, Scale, Setting};
@@ -76,8 +77,8 @@ pub(super) const CLASSIC: [&str; 3] = ["expectimax", "star1(table=order)", "star
 pub(super) const CLASSIC_NAMES: [&str; 3] = ["exp", "Star1", "Star2"];
 pub(super) const SAMPLED_NAMES: [&str; 3] = ["expSS", "star1SS", "star2SS"];
 
-/// The sampling form of an algorithm with a width. As in the paper, outcomes are drawn also where all of them could be
-/// looked at for the same price.
+/// The sampling form of an algorithm with a width. As in the paper, outcomes are drawn also where all of them
+/// could be looked at for the same price.
 pub(super) fn sampled(algorithm: usize, width: u32) -> String {
     format!("{}(width={width},enumerate=off)", ["expss", "star1ss", "star2ss"][algorithm])
 }
@@ -102,7 +103,8 @@ impl Domain {
     }
 }
 
-/// The budget of a decision: the paper's 200 ms, or so many nodes, which give the same result on every machine.
+/// The budget of a decision: the paper's 200 ms, or so many nodes, which give the same result on every
+/// machine.
 pub(super) fn budget(scale: Scale) -> Budget {
     match scale {
         Scale::Quick => Budget::nodes(QUICK_NODES),

@@ -1,8 +1,8 @@
 //! `mcms-star1-example`: Figure 1 of *Monte Carlo \*-Minimax Search*, section 2.1, adapted from Ballard.
 //!
-//! A chance node with three equally likely successors is searched with the window [4, 5] in a game with values in [−10, 10], and
-//! the first successor is worth 2. Bounds and windows come from the code that Star1 and Star2 run on; where the search cuts is
-//! seen by running Star1 on the node itself.
+//! A chance node with three equally likely successors is searched with the window [4, 5] in a game with
+//! values in [−10, 10], and the first successor is worth 2. Bounds and windows come from the code that Star1
+//! and Star2 run on; where the search cuts is seen by running Star1 on the node itself.
 
 use super::report::EXACT;
 use super::text::decimal;

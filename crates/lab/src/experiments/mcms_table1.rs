@@ -1,7 +1,9 @@
-//! Table 1 of *Monte Carlo \*-Minimax Search* (section 4.3): eight algorithms as estimators of the value of Pig positions.
+//! Table 1 of *Monte Carlo \*-Minimax Search* (section 4.3): eight algorithms as estimators of the value of
+//! Pig positions.
 //!
-//! The exact value comes from value iteration. Each algorithm is run many times at each position; over the runs at one
-//! position, MSE = variance + bias², and the means of these over all positions are the rows of the table. The paper's
+//! The exact value comes from value iteration. Each algorithm is run many times at each position; over the
+//! runs at one position, MSE = variance + bias², and the means of these over all positions are the rows of
+//! the table. The paper's
 //! |bias| is consistent with its other columns only as the root of the mean squared bias, which is what is given here. The
 //! regret is what is lost by the chosen action, by the exact values.
 
@@ -143,8 +145,8 @@ fn more(these: &[Cell], those: &[Cell], of: &dyn Fn(&Cell) -> f64, level: f64) -
     pairs.map(|(this, that)| of(this) - of(that)).collect::<Running>().estimate(level)
 }
 
-/// The findings of the paper, row by row. Algorithms are compared position by position: the positions differ much more
-/// than the algorithms do.
+/// The findings of the paper, row by row. Algorithms are compared position by position: the positions differ
+/// much more than the algorithms do.
 fn findings(cells: &[Vec<Cell>], runs: u32) -> Vec<Finding> {
     let mut findings = Vec::new();
     let regret: &dyn Fn(&Cell) -> f64 = &|cell| cell.regret;
@@ -194,8 +196,8 @@ fn findings(cells: &[Vec<Cell>], runs: u32) -> Vec<Finding> {
     findings
 }
 
-/// Whether MCTS has the lowest regret. It does if it beats each of the others; one that beats it is enough against that,
-/// with an error of 5 % for all of them together.
+/// Whether MCTS has the lowest regret. It does if it beats each of the others; one that beats it is enough
+/// against that, with an error of 5 % for all of them together.
 fn least_regret(cells: &[Vec<Cell>]) -> Finding {
     let level = 1.0 - (1.0 - LEVEL) / (cells.len() - 1) as f64;
     let lead = |other: &Vec<Cell>, level| more(other, &cells[0], &|cell| cell.regret, level);

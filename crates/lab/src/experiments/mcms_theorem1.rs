@@ -1,8 +1,9 @@
 //! `mcms-theorem1`: Theorem 1 of *Monte Carlo \*-Minimax Search*, section 3.2, measured.
 //!
-//! The theorem promises that the sampled value of a state differs from its depth-limited value by at most λ·d, with a probability of at
-//! least 1 − (2c|A|)^d · exp(−λ²c / 2v²): with sample width c, at most |A| actions, depth d and values in [−v, v]. Here expSS
-//! samples trees whose exact values are known, with many seeds, and the share of too large errors stands beside the bound.
+//! The theorem promises that the sampled value of a state differs from its depth-limited value by at most
+//! λ·d, with a probability of at least 1 − (2c|A|)^d · exp(−λ²c / 2v²): with sample width c, at most |A|
+//! actions, depth d and values in [−v, v]. Here expSS samples trees whose exact values are known, with many
+//! seeds, and the share of too large errors stands beside the bound.
 
 use super::parallel::{Batch, Stretch, each};
 use super::stop::check;
@@ -89,7 +90,8 @@ where
     Subject { name, depth, actions, vmax: range.lo.abs().max(range.hi), exact, sample: Box::new(sample) }
 }
 
-/// Max chooses between two coins that pay 1 or −1, so many times; only the last coin pays. No tree of this range varies more.
+/// Max chooses between two coins that pay 1 or −1, so many times; only the last coin pays. No tree of this
+/// range varies more.
 fn coins(depth: u32) -> Result<Tree, Failed> {
     fn grow(nodes: &mut Vec<(String, Node)>, depth: u32, value: f64) -> usize {
         let node = if depth == 0 {
@@ -177,7 +179,8 @@ fn measure(
 const RULE: &str = "differs if the failures contradict the bound in any case, agrees if they contradict it in none and stay \
                     below it for certain in some, open otherwise";
 
-/// Whether the bound holds everywhere. All cells together contradict a true bound with a probability of at most 5 %.
+/// Whether the bound holds everywhere. All cells together contradict a true bound with a probability of at
+/// most 5 %.
 fn finding(cells: &[Cell]) -> Finding {
     let level = 1.0 - 0.05 / cells.len() as f64;
     let count = |what: &dyn Fn(&Cell) -> bool| cells.iter().filter(|cell| what(cell)).count();
@@ -349,7 +352,8 @@ mod tests {
             measure(std::slice::from_ref(subject), &[1, 2], 4000, &setting, &mut Unattended::default())
                 .unwrap();
         assert_eq!(cells[0].failures, 4000);
-        // Two draws each: the larger mean is 0 unless a coin wins twice or both lose twice: 1 − 9/16 + 1/16 = 1/2.
+        // Two draws each: the larger mean is 0 unless a coin wins twice or both lose twice: 1 − 9/16 + 1/16 =
+        // 1/2.
         assert!((cells[3].share() - 0.5).abs() < 0.03, "{}", cells[3].share());
     }
 

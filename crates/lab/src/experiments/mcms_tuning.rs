@@ -1,5 +1,6 @@
-//! The tuning of *Monte Carlo \*-Minimax Search* (section 4.2): elimination tournaments over sample widths, over the
-//! constants of MCTS and over those of double progressive widening; and MCTS against DPW (section 4.4).
+//! The tuning of *Monte Carlo \*-Minimax Search* (section 4.2): elimination tournaments over sample widths,
+//! over the constants of MCTS and over those of double progressive widening; and MCTS against DPW (section
+//! 4.4).
 
 use super::mcms_players::{
     DOMAINS, Domain, Pairing, SAMPLED_NAMES, budget, budget_words, dpw, mcts, play, sampled,
@@ -174,7 +175,8 @@ impl Experiment for Tuning {
                     claim: format!("{}: {name} is best with the width of the paper", domain.name),
                     published: paper.to_string(),
                     measured: format!("our winner {width}, against which {paper} scores {}", percent(score)),
-                    // The winner of short matches is often no better than its neighbours, so it is tried again.
+                    // The winner of short matches is often no better than its neighbours, so it is tried
+                    // again.
                     verdict: judge(score),
                     rule: format!(
                         "agrees if the interval lies above {} %, so that the winner is hardly better; differs if below 50 %",

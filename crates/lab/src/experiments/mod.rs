@@ -1,12 +1,12 @@
 //! The experiments of the papers and lectures: what is done, how it is judged, and what was published.
 //!
-//! An [`Experiment`] is run with a [`Setting`] and gives an [`Outcome`]: findings that set the published number beside
-//! the measured one, tables and figures. [`write()`] makes a report of it. What it prints and where it runs is not known here:
-//! news goes through a [`Desk`] that the caller hands down.
+//! An [`Experiment`] is run with a [`Setting`] and gives an [`Outcome`]: findings that set the published
+//! number beside the measured one, tables and figures. [`write()`] makes a report of it. What it prints and
+//! where it runs is not known here: news goes through a [`Desk`] that the caller hands down.
 //!
-//! Budgets are in samples, nodes or iterations, so an outcome is a pure function of the experiment, the scale and the seed:
-//! neither the number of workers nor the machine changes a byte of it. The exception is the full scale of the MCMS paper, whose
-//! budget is a time.
+//! Budgets are in samples, nodes or iterations, so an outcome is a pure function of the experiment, the scale
+//! and the seed: neither the number of workers nor the machine changes a byte of it. The exception is the
+//! full scale of the MCMS paper, whose budget is a time.
 
 mod estimators;
 mod lecture_bandit_regret;

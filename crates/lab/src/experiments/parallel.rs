@@ -1,6 +1,7 @@
 //! Independent pieces of work on several threads, in an order that nobody can see in the results.
 //!
-//! Every piece is a unit in the store of the desk: what was done is not done again, and several processes may each do a share.
+//! Every piece is a unit in the store of the desk: what was done is not done again, and several processes may
+//! each do a share.
 
 use super::{Desk, Failed, Parts, Setting};
 use crate::run::{Aside, Crew, Share, Unit, Work};
@@ -43,8 +44,8 @@ struct Identity<'a> {
     form: u32,
 }
 
-/// The form of the experiments, counted up whenever one of them does something else with the same parameters. What the
-/// searches do has a revision of its own in the store.
+/// The form of the experiments, counted up whenever one of them does something else with the same parameters.
+/// What the searches do has a revision of its own in the store.
 pub(super) const FORM: u32 = 2;
 
 impl<T: Serialize, J: Fn(usize, &AtomicBool) -> Result<T, Failed> + Sync> Work for Pieces<'_, J> {
@@ -94,8 +95,8 @@ pub(super) struct Batch<'n> {
     pub(super) count: usize,
 }
 
-/// What the job gives for each number below the count, in their order. It is a function of its number, of the experiment, of
-/// the part, of the scale and of the seed. What is in the store is not asked for again.
+/// What the job gives for each number below the count, in their order. It is a function of its number, of the
+/// experiment, of the part, of the scale and of the seed. What is in the store is not asked for again.
 pub(super) fn each<T: Serialize + DeserializeOwned>(
     batch: Batch<'_>,
     setting: &Setting,
@@ -121,7 +122,8 @@ pub(super) fn each<T: Serialize + DeserializeOwned>(
     Ok(found.into_iter().map(|piece| piece.found).collect())
 }
 
-/// Parts of an experiment that do not need each other: while one waits for other shards, the next can be done.
+/// Parts of an experiment that do not need each other: while one waits for other shards, the next can be
+/// done.
 #[derive(Default)]
 pub(super) struct Patience {
     waits: bool,

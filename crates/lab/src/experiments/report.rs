@@ -1,8 +1,8 @@
 //! What an experiment found, and the report of it: Markdown, CSV, SVG and PNG.
 //!
-//! The same experiment, scale and seed give the same bytes. Therefore a report holds neither the date nor the time that it
-//! took, nor the number of workers: the command says these on standard error. Each file is whole or absent, and the report
-//! is written last, so that whatever it refers to is there.
+//! The same experiment, scale and seed give the same bytes. Therefore a report holds neither the date nor the
+//! time that it took, nor the number of workers: the command says these on standard error. Each file is whole
+//! or absent, and the report is written last, so that whatever it refers to is there.
 
 use super::{Experiment, Failed, Setting};
 use crate::file;
@@ -47,8 +47,8 @@ impl Verdict {
         }
     }
 
-    /// Whether a claim that something lies within margins agrees with an interval: it does if all of the interval does,
-    /// and does not if all of it lies on one side. A wide interval decides nothing.
+    /// Whether a claim that something lies within margins agrees with an interval: it does if all of the
+    /// interval does, and does not if all of it lies on one side. A wide interval decides nothing.
     pub(crate) fn within(interval: astragal_core::Interval, margins: astragal_core::Interval) -> Self {
         if margins.covers(&interval) {
             Self::Agrees

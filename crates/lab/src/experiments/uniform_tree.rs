@@ -1,9 +1,11 @@
-//! A regular game tree whose positions have a score: each action and each outcome adds a number made from a hash.
+//! A regular game tree whose positions have a score: each action and each outcome adds a number made from a
+//! hash.
 //!
-//! Every decision has the same number of actions, Max and Min move in turn, and with more than one outcome chance follows
-//! each action. The score so far is a fair estimate of the payoff, as in games with a good evaluation function; a search
-//! that sees nothing in unfinished positions takes [`Even`](astragal_core::Even) instead. The catalogue's random trees are
-//! made to break searches: their estimates say nothing of payoffs, so depth is of no use there.
+//! Every decision has the same number of actions, Max and Min move in turn, and with more than one outcome
+//! chance follows each action. The score so far is a fair estimate of the payoff, as in games with a good
+//! evaluation function; a search that sees nothing in unfinished positions takes
+//! [`Even`](astragal_core::Even) instead. The catalogue's random trees are made to break searches: their
+//! estimates say nothing of payoffs, so depth is of no use there.
 
 use astragal_core::{Evaluator, Game, Interval, Key, Player, Turn, Weighted, mix, unit};
 

@@ -1,4 +1,5 @@
-//! What all charts share: two axes of values or names, the room that their labels need, the grid, and intervals.
+//! What all charts share: two axes of values or names, the room that their labels need, the grid, and
+//! intervals.
 
 use super::font;
 use super::scale::{self, Scale};
@@ -189,7 +190,8 @@ impl<'a> Plane<'a> {
         Self { area, across: across.scale(x, x + w), down: down.scale(from, to), legend }
     }
 
-    /// Dashed lines across the whole plot, at values of the axis that runs down, or up at values of the other.
+    /// Dashed lines across the whole plot, at values of the axis that runs down, or up at values of the
+    /// other.
     pub(super) fn references(&self, scene: &mut Scene, references: &[Reference], up: bool) {
         let Area { x, y, w, h } = self.area;
         let scale = if up { self.across } else { self.down };

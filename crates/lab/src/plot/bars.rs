@@ -127,7 +127,8 @@ impl Pen<'_> {
         }
     }
 
-    /// The value of the first, beyond the ends of all and off the lines, if it is no wider than the bar's share.
+    /// The value of the first, beyond the ends of all and off the lines, if it is no wider than the bar's
+    /// share.
     fn number(&self, scene: &mut Scene, all: &[Estimate], x: f64, lines: &[Reference]) {
         let (scale, area) = (&self.plane.down, self.plane.area);
         let Some(first) = all.first().filter(|y| scale.takes(y.value)) else { return };

@@ -6,8 +6,8 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A value and its interval. A value that is not finite is missing; an end that is NaN is not drawn, and one that is
-/// infinite runs to the edge of the panel.
+/// A value and its interval. A value that is not finite is missing; an end that is NaN is not drawn, and one
+/// that is infinite runs to the edge of the panel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The value itself.
@@ -50,8 +50,8 @@ pub struct Axis {
     pub unit: String,
     /// Whether steps are factors. Values that are not positive are then left out.
     pub log: bool,
-    /// The lowest and the highest value to show; otherwise all are shown. A range that is empty or cannot be shown
-    /// is ignored.
+    /// The lowest and the highest value to show; otherwise all are shown. A range that is empty or cannot be
+    /// shown is ignored.
     pub range: Option<(f64, f64)>,
 }
 
@@ -144,7 +144,8 @@ pub struct Grouped {
     pub base: f64,
     /// Lines across all categories.
     pub references: Vec<Reference>,
-    /// Whether the numbers are written too: at the bars where there is room, beside the dots with their intervals.
+    /// Whether the numbers are written too: at the bars where there is room, beside the dots with their
+    /// intervals.
     pub numbers: bool,
 }
 
@@ -327,7 +328,8 @@ impl Figure {
         self
     }
 
-    /// The figure as SVG. Its text stays text; bars, points, intervals and cells carry these words as classes.
+    /// The figure as SVG. Its text stays text; bars, points, intervals and cells carry these words as
+    /// classes.
     #[must_use]
     pub fn svg(&self) -> String {
         layout::scene(self).svg()
@@ -341,8 +343,8 @@ impl Figure {
         raster::png(&layout::scene(self), scale)
     }
 
-    /// Writes `name.svg` and `name.png`, the latter at scale 2, and gives back their paths. The directory is made if it
-    /// is not there. Each file is whole or absent, as it gets its name only when it is complete.
+    /// Writes `name.svg` and `name.png`, the latter at scale 2, and gives back their paths. The directory is
+    /// made if it is not there. Each file is whole or absent, as it gets its name only when it is complete.
     ///
     /// # Errors
     /// If the name is not that of a plain file, or a file cannot be written.

@@ -1,5 +1,5 @@
-//! The embedded font: how wide a text is, and its outlines. Nothing is asked of the system, so a bare machine draws the
-//! same picture. Letters are set side by side without kerning.
+//! The embedded font: how wide a text is, and its outlines. Nothing is asked of the system, so a bare machine
+//! draws the same picture. Letters are set side by side without kerning.
 
 use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder};
@@ -53,7 +53,8 @@ pub(super) fn elide(text: &str, size: f64, room: f64) -> String {
     kept + "…"
 }
 
-/// The text in lines that are no wider than the room, where words allow it. Lines break after spaces and dashes.
+/// The text in lines that are no wider than the room, where words allow it. Lines break after spaces and
+/// dashes.
 pub(super) fn wrap(text: &str, size: f64, bold: bool, room: f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();

@@ -9,7 +9,8 @@ pub(super) fn usable(value: f64, log: bool) -> bool {
 
 /// The range of an axis: as asked for if that makes sense, or else around these values with some room.
 ///
-/// With `floor`, the range includes that value and needs no room beyond it. Without, zero is taken in if it is near.
+/// With `floor`, the range includes that value and needs no room beyond it. Without, zero is taken in if it
+/// is near.
 pub(super) fn fit(
     axis: &Axis,
     values: impl Iterator<Item = f64>,
@@ -97,8 +98,8 @@ impl Scale {
     }
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that cuts a span into at most about this many steps. A quarter of
-/// a power is taken too where it is a whole number.
+/// The smallest of 1, 2 and 5 times a power of ten that cuts a span into at most about this many steps. A
+/// quarter of a power is taken too where it is a whole number.
 pub(super) fn step(span: f64, steps: f64) -> f64 {
     let rough = span / steps;
     let power = libm::pow(10.0, libm::floor(libm::log10(rough)));

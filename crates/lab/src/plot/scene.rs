@@ -1,5 +1,5 @@
-//! A picture as a list of marks, and its text form. What to draw is decided elsewhere; a scene is only drawn, as SVG here
-//! and as pixels in [`raster`](super::raster).
+//! A picture as a list of marks, and its text form. What to draw is decided elsewhere; a scene is only drawn,
+//! as SVG here and as pixels in [`raster`](super::raster).
 
 use super::font::{self, FAMILY};
 use std::fmt::Write;

@@ -63,8 +63,8 @@ impl Key {
     }
 }
 
-/// The named series of a figure in the order in which they first occur. Each kind is numbered by itself, so that
-/// a reference curve uses up no colour.
+/// The named series of a figure in the order in which they first occur. Each kind is numbered by itself, so
+/// that a reference curve uses up no colour.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Legend {
     pub keys: Vec<(String, Key)>,

@@ -1,8 +1,8 @@
 //! The interval of any statistic, by drawing the data again from itself.
 //!
-//! For what has no formula: a median, a quantile, a ratio, the regret of a player. The units are drawn with replacement, so
-//! they must be independent of each other: pairs, not games. The interval is Efron's BCa, which mends the percentile
-//! interval where the statistic is biased or its error changes with the truth.
+//! For what has no formula: a median, a quantile, a ratio, the regret of a player. The units are drawn with
+//! replacement, so they must be independent of each other: pairs, not games. The interval is Efron's BCa,
+//! which mends the percentile interval where the statistic is biased or its error changes with the truth.
 
 use super::estimate::{Estimate, Running};
 use super::normal::{normal_cdf, normal_quantile, upper};
@@ -11,15 +11,16 @@ use astragal_core::{Sampler, below};
 /// The number of blocks that are left out in turn to measure the skewness, where there are as many units.
 const BLOCKS: usize = 200;
 
-/// The statistic of the units with its bootstrap interval of this level, from so many resamples. Its error is the standard
-/// deviation over the resamples.
+/// The statistic of the units with its bootstrap interval of this level, from so many resamples. Its error is
+/// the standard deviation over the resamples.
 ///
-/// The resamples are a pure function of the seed, so the same data and seed give the same interval everywhere. A thousand
-/// resamples make an error good to about two percent; two thousand and more suit an interval.
+/// The resamples are a pure function of the seed, so the same data and seed give the same interval
+/// everywhere. A thousand resamples make an error good to about two percent; two thousand and more suit an
+/// interval.
 ///
 /// # Panics
-/// If there are fewer than two units or resamples, the statistic is not finite, or the level does not lie strictly
-/// between 0 and 1.
+/// If there are fewer than two units or resamples, the statistic is not finite, or the level does not lie
+/// strictly between 0 and 1.
 #[must_use]
 pub fn bootstrap<T: Clone>(
     units: &[T],
@@ -68,8 +69,8 @@ fn bias(sorted: &[f64], statistic: f64) -> f64 {
     normal_quantile(share)
 }
 
-/// How fast the error changes with the truth: a sixth of the skewness of the influence of the units, each block of which is
-/// left out in turn.
+/// How fast the error changes with the truth: a sixth of the skewness of the influence of the units, each
+/// block of which is left out in turn.
 fn acceleration<T: Clone>(units: &[T], statistic: &impl Fn(&[T]) -> f64) -> f64 {
     let blocks = units.len().min(BLOCKS);
     let mut rest = Vec::with_capacity(units.len());
@@ -114,7 +115,8 @@ mod tests {
         let units: Vec<f64> = (0..400).map(|_| unit(stream.bits())).collect();
         let usual = units.iter().copied().collect::<Running>().estimate(LEVEL);
         let found = bootstrap(&units, mean, 4000, LEVEL, 7);
-        // The error of 4,000 resamples is known to 1/sqrt(8000) = 1.1 percent, the ends to about 3 percent of it.
+        // The error of 4,000 resamples is known to 1/sqrt(8000) = 1.1 percent, the ends to about 3 percent of
+        // it.
         assert_eq!(found.mean, mean(&units));
         assert!((found.error / usual.error - 1.0).abs() < 0.034, "{found:?} and {usual:?}");
         assert!((found.lo - usual.lo).abs() < 0.15 * usual.error, "{found:?} and {usual:?}");
@@ -144,8 +146,9 @@ mod tests {
 
     #[test]
     fn the_spatial_test_example_is_met() {
-        // Efron and Tibshirani, "An Introduction to the Bootstrap", chapter 14: the variance of 26 scores, without
-        // correction for its bias, and the BCa interval of level 0.9 from 2,000 resamples, so known to a few units.
+        // Efron and Tibshirani, "An Introduction to the Bootstrap", chapter 14: the variance of 26 scores,
+        // without correction for its bias, and the BCa interval of level 0.9 from 2,000 resamples, so known
+        // to a few units.
         let scores = [
             48, 36, 20, 29, 42, 42, 20, 42, 22, 41, 45, 14, 6, 0, 33, 28, 34, 4, 32, 24, 47, 41, 24, 26, 30,
             41,

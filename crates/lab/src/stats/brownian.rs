@@ -1,12 +1,14 @@
 //! Brownian motion between two barriers: what a sequential test looks like from afar.
 //!
-//! The motion starts at 0, has a drift and unit variance in unit time, and is absorbed where it first meets a barrier.
-//! For short times the method of images converges in a few terms, for long times the expansion in sines does.
+//! The motion starts at 0, has a drift and unit variance in unit time, and is absorbed where it first meets a
+//! barrier. For short times the method of images converges in a few terms, for long times the expansion in
+//! sines does.
 
 use super::normal::normal_cdf;
 use std::f64::consts::PI;
 
-/// The number of images to either side: their weight falls with the exponential of the square of their distance.
+/// The number of images to either side: their weight falls with the exponential of the square of their
+/// distance.
 const IMAGES: i32 = 8;
 
 /// The number of sines.
@@ -71,7 +73,8 @@ impl Motion {
         Self { drift: -self.drift, bottom: -self.top, top: -self.bottom }.top_by(time)
     }
 
-    /// The probability that no barrier is met by this time and that the motion then stands at `place` or above.
+    /// The probability that no barrier is met by this time and that the motion then stands at `place` or
+    /// above.
     pub(crate) fn above(&self, place: f64, time: f64) -> f64 {
         let (drift, top) = (self.drift, self.top);
         let width = top - self.bottom;
@@ -110,7 +113,8 @@ impl Motion {
     }
 }
 
-/// The exponential of `weight` times the normal probability below `x`, where the one may overflow and the other vanish.
+/// The exponential of `weight` times the normal probability below `x`, where the one may overflow and the
+/// other vanish.
 fn weighted_cdf(weight: f64, x: f64) -> f64 {
     if x > -20.0 {
         let chance = normal_cdf(x);
@@ -156,7 +160,8 @@ mod tests {
 
     #[test]
     fn in_the_end_walds_probability_is_met() {
-        // Barriers of a test at 5 percent, with the drift of its second hypothesis: 95 percent end at the top.
+        // Barriers of a test at 5 percent, with the drift of its second hypothesis: 95 percent end at the
+        // top.
         let limit = 19.0_f64.ln();
         let motion = Motion { drift: 0.5, bottom: -limit, top: limit };
         assert!((motion.top_by(1e4) - 0.95).abs() < 1e-12);

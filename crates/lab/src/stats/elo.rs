@@ -1,7 +1,8 @@
 //! Scores as Elo, plain and normalised, and back.
 //!
-//! Plain Elo depends on the score alone: near a half, one percent is worth about seven points. Normalised Elo measures
-//! the score in standard deviations of a game, so that the number of games needed to see a difference depends on it alone.
+//! Plain Elo depends on the score alone: near a half, one percent is worth about seven points. Normalised Elo
+//! measures the score in standard deviations of a game, so that the number of games needed to see a
+//! difference depends on it alone.
 
 use super::normal::normal_cdf;
 use astragal_core::Interval;
@@ -10,7 +11,8 @@ use std::f64::consts::LN_10;
 /// The normalised Elo of a score that is one standard deviation of a game above a half.
 pub(crate) const NORMALISED_UNIT: f64 = 800.0 / LN_10;
 
-/// The Elo difference at which this score is expected: minus infinity at 0 and below, infinity at 1 and above.
+/// The Elo difference at which this score is expected: minus infinity at 0 and below, infinity at 1 and
+/// above.
 #[must_use]
 pub fn elo_from_score(score: f64) -> f64 {
     if score <= 0.0 {
@@ -36,15 +38,16 @@ pub fn elo_interval(scores: Interval) -> Interval {
 
 /// The normalised Elo of a mean score, given the variance of the scores of pairs.
 ///
-/// A pair's score is the mean of two games, so twice its variance stands for that of a game. Without variance it is
-/// infinite on the side of the better score, and 0 at a half: scores that never vary are told apart at once.
+/// A pair's score is the mean of two games, so twice its variance stands for that of a game. Without variance
+/// it is infinite on the side of the better score, and 0 at a half: scores that never vary are told apart at
+/// once.
 #[must_use]
 pub fn normalised_elo(mean: f64, pair_variance: f64) -> f64 {
     ratio(mean - 0.5, (2.0 * pair_variance).sqrt()) * NORMALISED_UNIT
 }
 
-/// The likelihood of superiority: how sure it is that the true score is above a half, given the mean score of so many
-/// pairs and the variance of their scores.
+/// The likelihood of superiority: how sure it is that the true score is above a half, given the mean score of
+/// so many pairs and the variance of their scores.
 ///
 /// Without variance it is 0, ½ or 1, and without pairs ½. That takes the variance at its word:
 /// [`Pairs::superiority`](super::Pairs::superiority) does not, and is the one to use after few pairs.
@@ -90,7 +93,8 @@ mod tests {
 
     #[test]
     fn normalised_elo_equals_elo_for_small_differences_without_draws() {
-        // Independent games without draws have pairs of variance 1/8, and a score of a half plus Elo · ln 10 / 1600.
+        // Independent games without draws have pairs of variance 1/8, and a score of a half plus Elo · ln 10
+        // / 1600.
         let elo = 1.0;
         assert!((normalised_elo(score_from_elo(elo), 0.125) - elo).abs() < 1e-5);
         // Half the deviation, twice the normalised Elo.

@@ -82,7 +82,8 @@ impl Running {
         self.mean
     }
 
-    /// The unbiased variance of a sample; infinite while there are fewer than two, because nothing is known of it.
+    /// The unbiased variance of a sample; infinite while there are fewer than two, because nothing is known
+    /// of it.
     #[must_use]
     pub fn variance(&self) -> f64 {
         if self.count < 2 { f64::INFINITY } else { self.squares / (self.count - 1) as f64 }
@@ -94,10 +95,11 @@ impl Running {
         if self.count < 2 { f64::INFINITY } else { (self.variance() / self.count as f64).sqrt() }
     }
 
-    /// The mean with its Student interval of this level; with fewer than two samples the interval is the whole line.
+    /// The mean with its Student interval of this level; with fewer than two samples the interval is the
+    /// whole line.
     ///
-    /// Samples that are all equal give an interval of one point. Where that is not believable, as with a few games that
-    /// were all won, use [`wilson`](super::wilson()) or [`Pairs`](super::Pairs).
+    /// Samples that are all equal give an interval of one point. Where that is not believable, as with a few
+    /// games that were all won, use [`wilson`](super::wilson()) or [`Pairs`](super::Pairs).
     ///
     /// # Panics
     /// If the level does not lie strictly between 0 and 1.
@@ -135,7 +137,8 @@ mod tests {
 
     #[test]
     fn mean_and_interval_are_those_of_the_textbook() {
-        // Mean 5, squared distances 32, so a variance of 32/7; Student's 0.975 quantile of 7 degrees is 2.364624.
+        // Mean 5, squared distances 32, so a variance of 32/7; Student's 0.975 quantile of 7 degrees is
+        // 2.364624.
         let running: Running = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].into_iter().collect();
         assert_eq!((running.count(), running.mean()), (8, 5.0));
         assert!((running.variance() - 32.0 / 7.0).abs() < 1e-12);

@@ -4,15 +4,15 @@ use super::elo::ratio;
 use super::estimate::Estimate;
 use super::normal::normal_cdf;
 
-/// The two-sided probability of an estimate at least so far from `null` if `null` were the truth, by the normal
-/// distribution. Without error it is 1 at `null` and 0 elsewhere.
+/// The two-sided probability of an estimate at least so far from `null` if `null` were the truth, by the
+/// normal distribution. Without error it is 1 at `null` and 0 elsewhere.
 #[must_use]
 pub fn two_sided(estimate: &Estimate, null: f64) -> f64 {
     2.0 * normal_cdf(-ratio(estimate.mean - null, estimate.error).abs())
 }
 
-/// Holm's adjusted p-values, in the order given: rejecting those at most α keeps the chance of any false rejection below
-/// α, however the comparisons depend on each other.
+/// Holm's adjusted p-values, in the order given: rejecting those at most α keeps the chance of any false
+/// rejection below α, however the comparisons depend on each other.
 ///
 /// # Panics
 /// If a value is no probability.

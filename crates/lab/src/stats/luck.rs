@@ -1,25 +1,28 @@
 //! Luck taken out of scores: the same result from fewer games.
 //!
-//! The luck of a pair is what its dice were worth to the player, by any evaluation fixed beforehand: at each roll, the value
-//! after it less the expected value before it. Its mean is 0 whatever the evaluation, so x - β·z has the mean of the score x
-//! for every fixed β, and less variance if z is correlated with x. This is a control variate: AIVAT restricted to chance.
+//! The luck of a pair is what its dice were worth to the player, by any evaluation fixed beforehand: at each
+//! roll, the value after it less the expected value before it. Its mean is 0 whatever the evaluation, so x -
+//! β·z has the mean of the score x for every fixed β, and less variance if z is correlated with x. This is a
+//! control variate: AIVAT restricted to chance.
 //!
-//! A β fitted to the pairs that it corrects would bias the result. So the pairs are dealt into folds by their index, and
-//! each fold uses the β of the others. Whether to correct at all is decided in the same way: a fold is corrected only if,
-//! within the others, correcting each by the β of the rest makes the variance clearly smaller. So useless luck costs next
-//! to nothing: less than three percent of the precision after 20 pairs, and less than half a percent after 100.
+//! A β fitted to the pairs that it corrects would bias the result. So the pairs are dealt into folds by their
+//! index, and each fold uses the β of the others. Whether to correct at all is decided in the same way: a
+//! fold is corrected only if, within the others, correcting each by the β of the rest makes the variance
+//! clearly smaller. So useless luck costs next to nothing: less than three percent of the precision after 20
+//! pairs, and less than half a percent after 100.
 
 use super::estimate::{Estimate, Running};
 
 /// The number of folds, where there are as many pairs.
 const FOLDS: usize = 10;
 
-/// By how many parts in n of the variance a correction must promise to lower it. A slope fitted to n pairs costs about one
-/// part itself, and a promise of less than a few is often noise.
+/// By how many parts in n of the variance a correction must promise to lower it. A slope fitted to n pairs
+/// costs about one part itself, and a promise of less than a few is often noise.
 const WORTHWHILE: f64 = 4.0;
 
-/// Luck with a smaller standard deviation, as a share of the range, is rounding: an evaluator that sees no difference
-/// between outcomes leaves about 1e-16, with a sign that depends on the position. Far below what any die is worth.
+/// Luck with a smaller standard deviation, as a share of the range, is rounding: an evaluator that sees no
+/// difference between outcomes leaves about 1e-16, with a sign that depends on the position. Far below what
+/// any die is worth.
 const FLOOR: f64 = 1e-9;
 
 /// A match with and without its luck.
@@ -35,8 +38,9 @@ pub struct Adjusted {
     pub effective_games: f64,
 }
 
-/// How many independent unpaired games would give this standard error, if a game's score has this variance: s(1-s) without
-/// draws. Where either is 0 no number of games can be said to, and the games that were played are taken.
+/// How many independent unpaired games would give this standard error, if a game's score has this variance:
+/// s(1-s) without draws. Where either is 0 no number of games can be said to, and the games that were played
+/// are taken.
 #[must_use]
 pub fn effective_games(game_variance: f64, error: f64, played: u64) -> f64 {
     let games = game_variance / (error * error);
@@ -45,8 +49,9 @@ pub fn effective_games(game_variance: f64, error: f64, played: u64) -> f64 {
 
 /// Takes the luck out of the scores of pairs: `luck[i]`, of mean 0 beforehand, belongs to `scores[i]`.
 ///
-/// The scores may be any numbers, such as points, save that the effective games are meant for scores from 0 to 1. The
-/// intervals are not clipped: a score with its luck taken out can lie outside of what a match can give.
+/// The scores may be any numbers, such as points, save that the effective games are meant for scores from 0
+/// to 1. The intervals are not clipped: a score with its luck taken out can lie outside of what a match can
+/// give.
 ///
 /// # Panics
 /// If there are not as many lucks as scores, or the level does not lie strictly between 0 and 1.
@@ -80,7 +85,8 @@ fn coefficient(sums: &[Sums], fold: usize) -> f64 {
             others.merge(sum, 1.0);
         }
     }
-    // The variance left in the others when each is corrected by the rest of them, as this fold is going to be.
+    // The variance left in the others when each is corrected by the rest of them, as this fold is going to
+    // be.
     let mut left = Sums::default();
     for (at, sum) in sums.iter().enumerate() {
         if at != fold {
@@ -136,7 +142,8 @@ impl Sums {
         if luck > rounding { both / luck } else { 0.0 }
     }
 
-    /// The same pairs with their scores corrected by this β. The sums with luck are not needed any more, and left out.
+    /// The same pairs with their scores corrected by this β. The sums with luck are not needed any more, and
+    /// left out.
     fn corrected(&self, beta: f64) -> Self {
         Self {
             count: self.count,
@@ -185,8 +192,8 @@ mod tests {
 
     #[test]
     fn rounding_is_no_luck() {
-        // What EinStein's matches gave when its evaluator saw no difference between the faces of the die: tiny numbers
-        // whose sign agrees with the score. A slope of 1e15 would take most of the score out.
+        // What EinStein's matches gave when its evaluator saw no difference between the faces of the die:
+        // tiny numbers whose sign agrees with the score. A slope of 1e15 would take most of the score out.
         let scores: Vec<f64> = (0..400).map(|i| if i % 3 == 0 { 0.0 } else { 1.0 }).collect();
         let luck: Vec<f64> = scores.iter().map(|score| 1e-16 * (score - 0.4)).collect();
         let result = adjust(&scores, &luck, LEVEL);

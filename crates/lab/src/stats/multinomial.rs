@@ -1,8 +1,9 @@
 //! The likeliest chances of a pair's five scores when their expectation is given.
 //!
-//! Among all chances with E\[h\] = 0, for a number h at each score, the likelihood of observed shares p is greatest at
-//! p / (1 + x·h), where x solves the secular equation Σ p·h / (1 + x·h) = 0. Its left side falls from infinity to minus
-//! infinity as x crosses the range where all chances are positive. See Van den Bergh's notes on the generalised SPRT.
+//! Among all chances with E\[h\] = 0, for a number h at each score, the likelihood of observed shares p is
+//! greatest at p / (1 + x·h), where x solves the secular equation Σ p·h / (1 + x·h) = 0. Its left side falls
+//! from infinity to minus infinity as x crosses the range where all chances are positive. See Van den Bergh's
+//! notes on the generalised SPRT.
 
 use super::pairs::{Pairs, SCORES};
 
@@ -30,8 +31,8 @@ pub(crate) fn moments(chances: &Cells) -> (f64, f64) {
     (mean, expect(chances, &SCORES.map(|score| (score - mean) * (score - mean))))
 }
 
-/// The likeliest chances with an expectation of 0, given the observed shares, all positive; none if the numbers do not
-/// have both signs.
+/// The likeliest chances with an expectation of 0, given the observed shares, all positive; none if the
+/// numbers do not have both signs.
 pub(crate) fn likeliest(shares: &Cells, values: &Cells) -> Option<Cells> {
     let top = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let bottom = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -77,8 +78,8 @@ pub(crate) fn likeliest_of_mean(shares: &Cells, mean: f64) -> Cells {
 
 /// The likeliest chances whose mean score lies `distance` of their own standard deviations above a half.
 ///
-/// The condition is not linear in the chances. It is made so at a mean and a deviation: where the chances that follow have
-/// these themselves, the linear condition and its gradient agree with the true ones.
+/// The condition is not linear in the chances. It is made so at a mean and a deviation: where the chances
+/// that follow have these themselves, the linear condition and its gradient agree with the true ones.
 pub(crate) fn likeliest_of_distance(shares: &Cells, distance: f64) -> Cells {
     if distance < 0.0 {
         // The same seen by the other player.
@@ -105,7 +106,8 @@ pub(crate) fn likeliest_of_distance(shares: &Cells, distance: f64) -> Cells {
             return chances;
         }
     }
-    // 2. Otherwise the deviation is found by halving. With one that is too small, the chances that follow vary more, or
+    // 2. Otherwise the deviation is found by halving. With one that is too small, the chances that follow
+    //    vary more, or
     // there are none; with the largest there is, that of two scores, they vary less.
     let largest = 0.5 / (1.0 + distance * distance).sqrt();
     let (mut lo, mut hi) = (0.0, largest);
@@ -130,8 +132,8 @@ mod tests {
         expect(shares, &chances.map(f64::ln))
     }
 
-    /// The greatest likelihood under a condition by brute force: the last two chances follow from the condition and the
-    /// sum, and the first three climb in ever smaller steps.
+    /// The greatest likelihood under a condition by brute force: the last two chances follow from the
+    /// condition and the sum, and the first three climb in ever smaller steps.
     fn climb(shares: &Cells, complete: impl Fn([f64; 3]) -> Option<Cells>, start: [f64; 3]) -> f64 {
         let value = |free: [f64; 3]| {
             complete(free)
@@ -213,7 +215,8 @@ mod tests {
 
     #[test]
     fn one_sided_pairs_are_explained_by_two_scores() {
-        // Whoever only loses is likeliest, at a distance of 0 or more, to win or lose all: with the greatest deviation.
+        // Whoever only loses is likeliest, at a distance of 0 or more, to win or lose all: with the greatest
+        // deviation.
         for count in [1, 400, 1_000_000] {
             for distance in [0.0_f64, 0.01, 0.12, 1.0, 4.0] {
                 let (shares, _) = shares(&Pairs::from_counts([count, 0, 0, 0, 0]));
@@ -221,7 +224,8 @@ mod tests {
                 let lose = 0.5 - distance / (2.0 * (1.0 + distance * distance).sqrt());
                 assert!((chances[0] - lose).abs() < 2e-2, "{count}, {distance}: {chances:?}");
                 let (mean, variance) = moments(&chances);
-                // Beside the pole the chance of a score never seen is known to six digits only, and weighs nothing.
+                // Beside the pole the chance of a score never seen is known to six digits only, and weighs
+                // nothing.
                 let miss = mean - 0.5 - distance * variance.sqrt();
                 assert!(miss.abs() < 1e-6, "{count}, {distance}: {chances:?}");
             }

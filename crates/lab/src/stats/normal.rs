@@ -35,8 +35,8 @@ pub fn student_quantile(p: f64, freedom: f64) -> f64 {
         let student = StudentsT::new(0.0, 1.0, freedom).expect("the scale and the freedom are positive");
         return student.inverse_cdf(p);
     }
-    // The inversion loses digits as the freedom grows, and the expansion gains them: what it leaves out is of the order
-    // of the freedom to the power of -4.
+    // The inversion loses digits as the freedom grows, and the expansion gains them: what it leaves out is of
+    // the order of the freedom to the power of -4.
     let z = normal_quantile(p);
     if z.is_infinite() {
         return z;

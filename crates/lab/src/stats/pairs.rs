@@ -1,14 +1,15 @@
 //! Pairs of games counted by their score: the pentanomial of a match.
 //!
-//! The two games of a pair share their start and their dice, so they are not independent, but pairs are. Hence every
-//! variance here is that of pairs, never of games.
+//! The two games of a pair share their start and their dice, so they are not independent, but pairs are.
+//! Hence every variance here is that of pairs, never of games.
 //!
-//! The interval of the score is Wilson's for as many independent games as the pairs are worth. Let φ be the variance of
-//! pairs in units of s(1-s), the largest that a mean of s allows: 1 if both games of a pair always end alike, ½ if they are
-//! independent and never drawn, and less with draws or shared luck. The n pairs are then worth n/φ such games. For many
-//! pairs this is the usual s ± z·sqrt(v/n). For few, φ is drawn towards ½ with the weight of two pairs between equals, and
-//! Student's quantile takes the place of the normal one. So the interval is honest after one pair or after a hundred that
-//! all ended alike, where v is 0: there it is Wilson's interval on 2n games, a little widened.
+//! The interval of the score is Wilson's for as many independent games as the pairs are worth. Let φ be the
+//! variance of pairs in units of s(1-s), the largest that a mean of s allows: 1 if both games of a pair
+//! always end alike, ½ if they are independent and never drawn, and less with draws or shared luck. The n
+//! pairs are then worth n/φ such games. For many pairs this is the usual s ± z·sqrt(v/n). For few, φ is drawn
+//! towards ½ with the weight of two pairs between equals, and Student's quantile takes the place of the
+//! normal one. So the interval is honest after one pair or after a hundred that all ended alike, where v is
+//! 0: there it is Wilson's interval on 2n games, a little widened.
 
 use super::elo::{elo_from_score, elo_interval, normalised_elo, ratio};
 use super::estimate::Estimate;
@@ -103,20 +104,21 @@ impl Pairs {
         if count < 2 { f64::INFINITY } else { self.squares() / (count - 1) as f64 }
     }
 
-    /// The variance of a pair's score, never 0: drawn towards that of independent games between equals with the weight of
-    /// one pair.
+    /// The variance of a pair's score, never 0: drawn towards that of independent games between equals with
+    /// the weight of one pair.
     pub(crate) fn steady_variance(&self) -> f64 {
         (self.squares() + 0.125) / (self.count() as f64).max(1.0)
     }
 
-    /// The variance of pairs in units of that of two independent games without draws: 1 if pairing gains nothing, less
-    /// if it gains. Drawn towards 1 while there are few pairs, as described above.
+    /// The variance of pairs in units of that of two independent games without draws: 1 if pairing gains
+    /// nothing, less if it gains. Drawn towards 1 while there are few pairs, as described above.
     #[must_use]
     pub fn dispersion(&self) -> f64 {
         2.0 * self.share()
     }
 
-    /// The score with its interval of this level. The error is the half-width in units of the quantile, so it is never 0.
+    /// The score with its interval of this level. The error is the half-width in units of the quantile, so it
+    /// is never 0.
     ///
     /// # Panics
     /// If the level does not lie strictly between 0 and 1.
@@ -130,7 +132,8 @@ impl Pairs {
         Estimate { mean, lo: interval.lo, hi: interval.hi, error: interval.width() / (2.0 * reach) }
     }
 
-    /// The Elo difference with its interval of this level: infinite where the score is 0 or 1, and so is its error then.
+    /// The Elo difference with its interval of this level: infinite where the score is 0 or 1, and so is its
+    /// error then.
     ///
     /// # Panics
     /// If the level does not lie strictly between 0 and 1.
@@ -143,9 +146,11 @@ impl Pairs {
         Estimate { mean, lo: interval.lo, hi: interval.hi, error: slope * score.error }
     }
 
-    /// The normalised Elo difference with its interval of this level, which allows for the variance being estimated too.
+    /// The normalised Elo difference with its interval of this level, which allows for the variance being
+    /// estimated too.
     ///
-    /// Of fewer than two pairs it is 0. Without variance it is 0 or infinite. In both cases the interval is the whole line.
+    /// Of fewer than two pairs it is 0. Without variance it is 0 or infinite. In both cases the interval is
+    /// the whole line.
     ///
     /// # Panics
     /// If the level does not lie strictly between 0 and 1.
@@ -158,7 +163,8 @@ impl Pairs {
             let (lo, hi, error) = (f64::NEG_INFINITY, f64::INFINITY, f64::INFINITY);
             return Estimate { mean: elo, lo, hi, error };
         }
-        // The delta method for a mean in units of a deviation, whose own error depends on skewness and kurtosis.
+        // The delta method for a mean in units of a deviation, whose own error depends on skewness and
+        // kurtosis.
         let deviation = variance.sqrt();
         let distance = (mean - 0.5) / deviation;
         let count = self.count() as f64;
@@ -171,8 +177,8 @@ impl Pairs {
 
     /// The likelihood of superiority: how sure it is that the true score is above a half.
     ///
-    /// The variance is the one at a true score of a half, as in the interval: no pairs give ½, and a few that were all
-    /// won do not give 1.
+    /// The variance is the one at a true score of a half, as in the interval: no pairs give ½, and a few that
+    /// were all won do not give 1.
     #[must_use]
     pub fn superiority(&self) -> f64 {
         normal_cdf(self.distance())

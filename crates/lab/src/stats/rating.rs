@@ -1,16 +1,18 @@
 //! Ratings of many players who met each other: the model of Bradley and Terry, in Elo.
 //!
-//! Player i expects the score 1/(1 + exp(θj - θi)) against player j. The strengths θ are the likeliest ones given the table
-//! of scores, found by Newton's method. Their covariance is the inverse of the Fisher information, whole and not only its
-//! diagonal, so differences have their own errors. Ratings have the mean 0.
+//! Player i expects the score 1/(1 + exp(θj - θi)) against player j. The strengths θ are the likeliest ones
+//! given the table of scores, found by Newton's method. Their covariance is the inverse of the Fisher
+//! information, whole and not only its diagonal, so differences have their own errors. Ratings have the mean
+//! 0.
 //!
-//! A weak prior keeps every rating finite: each player is taken to have drawn [`PRIOR`] games against a player of rating 0.
-//! It hardly moves who has played much, holds who won or lost everything at a distance that grows with the games, and
-//! places groups that never met side by side, with the wide errors that such a comparison deserves.
+//! A weak prior keeps every rating finite: each player is taken to have drawn [`PRIOR`] games against a
+//! player of rating 0. It hardly moves who has played much, holds who won or lost everything at a distance
+//! that grows with the games, and places groups that never met side by side, with the wide errors that such a
+//! comparison deserves.
 //!
-//! Pairs of games vary less or more than independent games. Each meeting may carry a dispersion, the variance of its score
-//! in units of that of independent games without draws. The ratings stay the same, their covariance is then the sandwich
-//! of the dispersed information between two inverses.
+//! Pairs of games vary less or more than independent games. Each meeting may carry a dispersion, the variance
+//! of its score in units of that of independent games without draws. The ratings stay the same, their
+//! covariance is then the sandwich of the dispersed information between two inverses.
 
 use super::elo::ratio;
 use super::estimate::Estimate;
@@ -49,7 +51,8 @@ impl Table {
         self.players
     }
 
-    /// Takes independent games in: `score` of `games` for player `a` against player `b`, a draw counting half.
+    /// Takes independent games in: `score` of `games` for player `a` against player `b`, a draw counting
+    /// half.
     ///
     /// # Panics
     /// As [`Table::add_dispersed`].
@@ -66,11 +69,12 @@ impl Table {
         self.add_dispersed(a, b, (pairs.mean() * games).min(games), games, pairs.dispersion());
     }
 
-    /// Takes games in whose score varies `dispersion` times as much as that of independent games without draws.
+    /// Takes games in whose score varies `dispersion` times as much as that of independent games without
+    /// draws.
     ///
     /// # Panics
-    /// If the players are the same or not in the table, the score is not between 0 and the games, or the dispersion is not
-    /// positive.
+    /// If the players are the same or not in the table, the score is not between 0 and the games, or the
+    /// dispersion is not positive.
     pub fn add_dispersed(&mut self, a: usize, b: usize, score: f64, games: f64, dispersion: f64) {
         let players = self.players;
         assert!(a < players && b < players && a != b, "contract: players {a} and {b} of {players}");
@@ -92,7 +96,8 @@ impl Table {
         self.ratings_under(PRIOR, level)
     }
 
-    /// The ratings with intervals of this level, under a prior of so many drawn games against a player of rating 0.
+    /// The ratings with intervals of this level, under a prior of so many drawn games against a player of
+    /// rating 0.
     ///
     /// # Panics
     /// If the prior is not positive, or the level does not lie strictly between 0 and 1.
@@ -184,7 +189,8 @@ impl Table {
             row[player] = 1.0;
             factor.solve(row);
         }
-        // Each row of the inverse less the mean of all rows says how a rating, less the mean, answers to the scores.
+        // Each row of the inverse less the mean of all rows says how a rating, less the mean, answers to the
+        // scores.
         let mut mean = vec![0.0; players];
         for row in inverse.chunks(players.max(1)) {
             for (mean, entry) in mean.iter_mut().zip(row) {
@@ -208,8 +214,8 @@ impl Table {
         covariance
     }
 
-    /// The group of each player: players who met, or met someone in common, share one. Numbered from 0 in order of their
-    /// first player.
+    /// The group of each player: players who met, or met someone in common, share one. Numbered from 0 in
+    /// order of their first player.
     fn groups(&self) -> Vec<usize> {
         let mut groups = vec![usize::MAX; self.players];
         let mut found = 0;
@@ -349,9 +355,9 @@ mod tests {
 
     #[test]
     fn the_baseball_example_is_met() {
-        // The American League East of 1987 in Agresti's "Categorical Data Analysis": wins of the row over the column, in
-        // the order Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore. Strengths relative to the last and
-        // their standard errors as the package BradleyTerry2 prints them.
+        // The American League East of 1987 in Agresti's "Categorical Data Analysis": wins of the row over the
+        // column, in the order Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore. Strengths
+        // relative to the last and their standard errors as the package BradleyTerry2 prints them.
         let wins = [
             [0, 7, 9, 7, 7, 9, 11],
             [6, 0, 7, 5, 11, 9, 9],

@@ -1,11 +1,12 @@
 //! The sequential test: play until it is clear which of two strengths is the likelier.
 //!
-//! The generalised sequential probability ratio test on pairs. The log-likelihood ratio compares the likeliest chances of
-//! the five scores whose mean is that of the upper bound with the likeliest whose mean is that of the lower one. The match
-//! goes on while the ratio stays between ln(β/(1-α)) and ln((1-β)/α). At α = β = 0.05 these are ±2.944.
+//! The generalised sequential probability ratio test on pairs. The log-likelihood ratio compares the
+//! likeliest chances of the five scores whose mean is that of the upper bound with the likeliest whose mean
+//! is that of the lower one. The match goes on while the ratio stays between ln(β/(1-α)) and ln((1-β)/α). At
+//! α = β = 0.05 these are ±2.944.
 //!
-//! The limits are Wald's, for a ratio that creeps. A real one leaps a little beyond them, which makes both errors rarer
-//! than stated when a single pair moves the ratio far: short tests are on the safe side.
+//! The limits are Wald's, for a ratio that creeps. A real one leaps a little beyond them, which makes both
+//! errors rarer than stated when a single pair moves the ratio far: short tests are on the safe side.
 
 use super::elo::{NORMALISED_UNIT, score_from_elo};
 use super::multinomial::{Cells, expect, likeliest_of_distance, likeliest_of_mean, shares};
@@ -21,7 +22,8 @@ const FARTHEST: f64 = 1000.0;
 pub enum Scale {
     /// Elo from the score alone.
     Logistic,
-    /// Normalised Elo: the score in standard deviations of a game. The length of a test hardly depends on the draws then.
+    /// Normalised Elo: the score in standard deviations of a game. The length of a test hardly depends on the
+    /// draws then.
     Normalised,
 }
 
@@ -47,11 +49,12 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test of `elo0` against `elo1`, which accepts with probability `alpha` at most if the truth is `elo0`, and rejects
-    /// with probability `beta` at most if it is `elo1`.
+    /// A test of `elo0` against `elo1`, which accepts with probability `alpha` at most if the truth is
+    /// `elo0`, and rejects with probability `beta` at most if it is `elo1`.
     ///
     /// # Errors
-    /// If the bounds are not in ascending order or beyond ±1000, or `alpha` or `beta` does not lie between 0 and ½.
+    /// If the bounds are not in ascending order or beyond ±1000, or `alpha` or `beta` does not lie between 0
+    /// and ½.
     pub fn new(elo0: f64, elo1: f64, scale: Scale, alpha: f64, beta: f64) -> Result<Self, ReadError> {
         let error = |what, given, why: &str| Err(ReadError { what, given, why: why.into() });
         if !(-FARTHEST <= elo0 && elo0 < elo1 && elo1 <= FARTHEST) {
@@ -137,8 +140,8 @@ impl Sprt {
         }
     }
 
-    /// Elo of the test's scale as what the likelihood is about: a mean score, or a distance from a half in deviations of
-    /// a pair.
+    /// Elo of the test's scale as what the likelihood is about: a mean score, or a distance from a half in
+    /// deviations of a pair.
     pub(crate) fn position(&self, elo: f64) -> f64 {
         match self.scale {
             Scale::Logistic => score_from_elo(elo),

@@ -1,15 +1,15 @@
 //! The strength that a sequential test leaves behind, without the bias of having stopped there.
 //!
-//! A test that stops on a good run overstates the winner. So the outcomes of the test are put in order: accepted, the
-//! sooner the better; then still open, by the ratio reached; then rejected, the later the better. The estimate is the
-//! strength at which an outcome at least as good as the one seen is as likely as not, so it is too high as often as too
-//! low, and the ends of the interval are the strengths at which that probability leaves the level. Siegmund's book
-//! "Sequential Analysis" (1985) describes the order.
+//! A test that stops on a good run overstates the winner. So the outcomes of the test are put in order:
+//! accepted, the sooner the better; then still open, by the ratio reached; then rejected, the later the
+//! better. The estimate is the strength at which an outcome at least as good as the one seen is as likely as
+//! not, so it is too high as often as too low, and the ends of the interval are the strengths at which that
+//! probability leaves the level. Siegmund's book "Sequential Analysis" (1985) describes the order.
 //!
-//! The probabilities are those of Brownian motion, which the sum of the scores resembles. Two things are corrected. The steps
-//! of the sum overshoot the limits, by 0.583 of their deviation on average, so the limits are moved outwards by as much.
-//! And the ratio grows more slowly than the sum where the score is far from the bounds, so the limits are placed where the
-//! sum stands for a ratio as bent as the one seen.
+//! The probabilities are those of Brownian motion, which the sum of the scores resembles. Two things are
+//! corrected. The steps of the sum overshoot the limits, by 0.583 of their deviation on average, so the
+//! limits are moved outwards by as much. And the ratio grows more slowly than the sum where the score is far
+//! from the bounds, so the limits are placed where the sum stands for a ratio as bent as the one seen.
 
 use super::brownian::Motion;
 use super::elo::{NORMALISED_UNIT, elo_from_score};
@@ -23,11 +23,13 @@ use std::f64::consts::SQRT_2;
 const OVERSHOOT: f64 = 0.583;
 
 impl Sprt {
-    /// The strength after these pairs, in Elo of the test's scale, median-unbiased though the test chose when to stop.
+    /// The strength after these pairs, in Elo of the test's scale, median-unbiased though the test chose when
+    /// to stop.
     ///
-    /// The pairs are those at which the test stopped, or was given up. For a match of a fixed length it is the wrong
-    /// question: [`Pairs::elo`] answers that. The error is the half-width in units of the normal quantile. Without pairs
-    /// the strength is that halfway between the bounds and the interval is the whole line.
+    /// The pairs are those at which the test stopped, or was given up. For a match of a fixed length it is
+    /// the wrong question: [`Pairs::elo`] answers that. The error is the half-width in units of the normal
+    /// quantile. Without pairs the strength is that halfway between the bounds and the interval is the whole
+    /// line.
     ///
     /// # Panics
     /// If the level does not lie strictly between 0 and 1.

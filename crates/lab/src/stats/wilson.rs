@@ -3,14 +3,16 @@
 use super::normal::reach;
 use astragal_core::Interval;
 
-/// The interval of this level for the probability of success, after so many successes in so many independent trials.
+/// The interval of this level for the probability of success, after so many successes in so many independent
+/// trials.
 ///
-/// It holds the probabilities that a normal test would not reject, so it stays within [0, 1] and is honest when all
-/// trials went the same way. A draw may count as half a success: its variance is then overstated, which is safe. Without
-/// trials the interval is [0, 1].
+/// It holds the probabilities that a normal test would not reject, so it stays within [0, 1] and is honest
+/// when all trials went the same way. A draw may count as half a success: its variance is then overstated,
+/// which is safe. Without trials the interval is [0, 1].
 ///
 /// # Panics
-/// If there are more successes than trials, or either is negative, or the level does not lie strictly between 0 and 1.
+/// If there are more successes than trials, or either is negative, or the level does not lie strictly between
+/// 0 and 1.
 #[must_use]
 pub fn wilson(successes: f64, trials: f64, level: f64) -> Interval {
     assert!(0.0 <= successes && successes <= trials, "contract: {successes} successes in {trials} trials");
@@ -66,8 +68,8 @@ mod tests {
 
     #[test]
     fn it_covers_at_its_level_by_exact_enumeration() {
-        // The chance that the interval holds the truth, averaged over truths. Wilson's is near the level for all but the
-        // most extreme probabilities.
+        // The chance that the interval holds the truth, averaged over truths. Wilson's is near the level for
+        // all but the most extreme probabilities.
         for trials in [10_u32, 40] {
             let mut sum = 0.0;
             for step in 1..100 {

@@ -78,8 +78,8 @@ fn flatten(value: Value, way: &mut Vec<Step>, flat: &mut BTreeMap<Vec<Step>, Val
 }
 
 impl Store {
-    /// Writes units as CSV, with a line of names first. Texts are quoted where they must be, null is nothing, and lists and
-    /// objects among a job's fields are JSON.
+    /// Writes units as CSV, with a line of names first. Texts are quoted where they must be, null is nothing,
+    /// and lists and objects among a job's fields are JSON.
     ///
     /// # Errors
     /// If the store cannot be read or the export cannot be written.
@@ -135,7 +135,8 @@ impl Store {
         Ok(())
     }
 
-    /// Everything that an export needs, read at once: whoever reads the export slowly keeps nobody from writing rows.
+    /// Everything that an export needs, read at once: whoever reads the export slowly keeps nobody from
+    /// writing rows.
     fn export(&self, filter: &Filter) -> Result<Export, StoreError> {
         let failed = |error: rusqlite::Error| StoreError::sqlite(&self.path, &error);
         let reading = self.connection.unchecked_transaction().map_err(failed)?;

@@ -1,8 +1,9 @@
 //! Opening the file of a store: made where there is none, refused where it is anything but a whole store.
 //!
-//! A file that is refused keeps every byte. So a file that is there already is looked at through a connection that
-//! cannot write, and opened for writing only once it has been recognised. The file is never read but through SQLite while
-//! anybody may use it: closing it would give up the locks that the same process holds on it elsewhere.
+//! A file that is refused keeps every byte. So a file that is there already is looked at through a connection
+//! that cannot write, and opened for writing only once it has been recognised. The file is never read but
+//! through SQLite while anybody may use it: closing it would give up the locks that the same process holds on
+//! it elsewhere.
 
 use super::error::{Problem, StoreError};
 use super::{APPLICATION, FORM, TABLES};

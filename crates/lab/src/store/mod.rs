@@ -1,15 +1,16 @@
 //! The results store: rows in a file that survives a kill at any moment.
 //!
-//! A job says what is done: its kind, and a JSON object with the game, the engines, the budget and the seed. Its units are
-//! numbered, and each has one result, a JSON object too, with the version of the program that made it. Job and number are
-//! the key: a unit that is done twice counts once, so a run that is started again asks what is done and does the rest, and
-//! stores of several machines are merged in any order, any number of times. The store knows nothing of what its rows mean.
+//! A job says what is done: its kind, and a JSON object with the game, the engines, the budget and the seed.
+//! Its units are numbered, and each has one result, a JSON object too, with the version of the program that
+//! made it. Job and number are the key: a unit that is done twice counts once, so a run that is started again
+//! asks what is done and does the rest, and stores of several machines are merged in any order, any number of
+//! times. The store knows nothing of what its rows mean.
 //!
-//! The file is SQLite's, which every language opens. It keeps a rollback journal and not a write-ahead log: between two
-//! commits the store is one file that can be copied, sent and opened from a read-only disk, whereas a log keeps the newest
-//! rows of a killed process in a second file that is easily forgotten. The price is a few milliseconds a commit, which is
-//! why rows are put in batches. Every commit waits for the disk. Processes on one machine may share a store; each waits
-//! until the others have written.
+//! The file is SQLite's, which every language opens. It keeps a rollback journal and not a write-ahead log:
+//! between two commits the store is one file that can be copied, sent and opened from a read-only disk,
+//! whereas a log keeps the newest rows of a killed process in a second file that is easily forgotten. The
+//! price is a few milliseconds a commit, which is why rows are put in batches. Every commit waits for the
+//! disk. Processes on one machine may share a store; each waits until the others have written.
 
 mod error;
 mod export;
@@ -79,7 +80,8 @@ pub struct Job {
 }
 
 impl Job {
-    /// The text as the job was asked for, and the revision of the program that made its results; none in old stores.
+    /// The text as the job was asked for, and the revision of the program that made its results; none in old
+    /// stores.
     #[must_use]
     pub fn revision(&self) -> (String, Option<&str>) {
         let (plain, found) = match self.text.rsplit_once("\"revision\":\"") {
@@ -138,7 +140,8 @@ impl Store {
     /// Opens a store to write in, and makes it if there is none or the file is empty.
     ///
     /// # Errors
-    /// If the file is anything else than a whole store of this form, or cannot be written. It stays as it is then.
+    /// If the file is anything else than a whole store of this form, or cannot be written. It stays as it is
+    /// then.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self { connection: file::open(path, true)?, path: path.into() })
     }
@@ -146,7 +149,8 @@ impl Store {
     /// Opens a store that must be there. A read-only one can be read.
     ///
     /// # Errors
-    /// If there is none, or the file is anything else than a whole store of this form. It stays as it is then.
+    /// If there is none, or the file is anything else than a whole store of this form. It stays as it is
+    /// then.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
         Ok(Self { connection: file::open(path, false)?, path: path.into() })
     }
@@ -157,8 +161,9 @@ impl Store {
         &self.path
     }
 
-    /// The job of this kind and text, made if it is new. The text is compared as it is written, so one job needs one
-    /// way of writing it. The [`REVISION`] of this program is added to it: what another revision did is another job.
+    /// The job of this kind and text, made if it is new. The text is compared as it is written, so one job
+    /// needs one way of writing it. The [`REVISION`] of this program is added to it: what another revision
+    /// did is another job.
     ///
     /// # Errors
     /// If the text is no JSON object or the store cannot be written.
@@ -196,11 +201,12 @@ impl Store {
         self.select(query, [job.0], |row| Ok(row.get::<_, i64>(0)? as u64))
     }
 
-    /// Puts units of a job in, all or none, and says how many were new. A unit that is there already is kept as it is.
+    /// Puts units of a job in, all or none, and says how many were new. A unit that is there already is kept
+    /// as it is.
     ///
     /// # Errors
-    /// If a result is no JSON object, a number is above `i64::MAX`, the job is none of this store, or the store cannot be
-    /// written. Nothing is put in then.
+    /// If a result is no JSON object, a number is above `i64::MAX`, the job is none of this store, or the
+    /// store cannot be written. Nothing is put in then.
     pub fn put(&mut self, job: JobId, rows: &[(u64, String)]) -> Result<u64, StoreError> {
         for (number, result) in rows {
             self.object(result)?;
@@ -279,8 +285,8 @@ impl Store {
         })
     }
 
-    /// Takes the jobs and units of another store in, all or none. What is here already stays as it is; a unit with
-    /// another result there is reported. Rows keep the version that made them.
+    /// Takes the jobs and units of another store in, all or none. What is here already stays as it is; a unit
+    /// with another result there is reported. Rows keep the version that made them.
     ///
     /// # Errors
     /// If the other store cannot be read or this one cannot be written.

@@ -1,5 +1,5 @@
-//! Luck taken out of real matches: its mean is 0, the adjusted interval covers the plain mean of a long run at its
-//! stated rate, and adjusting never loses precision. Release mode plays more games.
+//! Luck taken out of real matches: its mean is 0, the adjusted interval covers the plain mean of a long run
+//! at its stated rate, and adjusting never loses precision. Release mode plays more games.
 
 use astragal_core::Budget;
 use astragal_lab::contest::{Contest, PairRow, row};
@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 const PAIRS: usize = 50;
 const MATCHES: usize = if cfg!(debug_assertions) { 60 } else { 400 };
 
-/// A quick match in each game with dice, between players of different strength, and the share of the variance that
-/// taking the luck out must remove.
+/// A quick match in each game with dice, between players of different strength, and the share of the variance
+/// that taking the luck out must remove.
 const GAMES: [(&str, [&str; 2], f64); 4] = [
     ("pig", ["hold-at(n=20)", "hold-at(n=35)"], 0.7),
     ("ewn", ["expectimax(depth=1)", "expectimax(eval=race,depth=1)"], 0.3),

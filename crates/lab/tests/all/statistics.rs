@@ -1,6 +1,7 @@
 //! The statistics keep what they promise when the truth is known: simulated matches with fixed seeds.
 //!
-//! A rate over many runs is known up to its standard error, so each bound says how many of these it allows, and what else.
+//! A rate over many runs is known up to its standard error, so each bound says how many of these it allows,
+//! and what else.
 
 use astragal_core::{Sampler, Stream, unit};
 use astragal_lab::stats::{
@@ -171,7 +172,8 @@ fn the_sequential_test_errs_at_its_stated_rates() {
     }
 }
 
-/// Checks the estimate after tests on this scale that are given up after `most` pairs, if they have not stopped before.
+/// Checks the estimate after tests on this scale that are given up after `most` pairs, if they have not
+/// stopped before.
 fn check_estimates(scale: Scale, most: u64) {
     const RUNS: u64 = 600;
     let test = Sprt::new(0.0, 40.0, scale, 0.05, 0.05).unwrap();
@@ -257,8 +259,9 @@ fn luck_adjustment_is_unbiased_and_covers() {
 #[test]
 fn luck_adjustment_gains_precision_and_loses_next_to_none() {
     const RUNS: u64 = 3000;
-    // How much of the score is luck, how foggily it is seen, how many pairs, and the least ratio of the true variances.
-    // Where luck explains nothing, the price of finding that out is at most three percent, and vanishes with more pairs.
+    // How much of the score is luck, how foggily it is seen, how many pairs, and the least ratio of the true
+    // variances. Where luck explains nothing, the price of finding that out is at most three percent, and
+    // vanishes with more pairs.
     let cases = [
         (0.8, 0.0, 20, 1.8),
         (0.8, 0.0, 100, 2.1),
@@ -280,8 +283,9 @@ fn luck_adjustment_gains_precision_and_loses_next_to_none() {
         // The true variances of the two means, over the runs.
         let gain = plain.variance() / adjusted.variance();
         assert!(gain > least, "{weight}, {fog}, {count} pairs: {gain}");
-        // As many independent games would have the variance that the adjusted mean has. A variance over the runs is known
-        // to 2.6 percent; that of few pairs is estimated with noise, which raises its reciprocal.
+        // As many independent games would have the variance that the adjusted mean has. A variance over the
+        // runs is known to 2.6 percent; that of few pairs is estimated with noise, which raises its
+        // reciprocal.
         let equal = adjusted.mean() * (1.0 - adjusted.mean()) / adjusted.variance();
         let ratio = games.mean() / equal;
         assert!((ratio - 1.0).abs() < 0.08 + 3.0 / count as f64, "{weight}, {fog}, {count} pairs: {ratio}");
@@ -329,7 +333,8 @@ fn ratings_cover_at_their_level() {
 #[test]
 fn bootstrap_intervals_cover_skewed_data() {
     const RUNS: u64 = 800;
-    // The mean of 40 exponential numbers, where the normal interval covers 92 percent: BCa comes within 2 of the level.
+    // The mean of 40 exponential numbers, where the normal interval covers 92 percent: BCa comes within 2 of
+    // the level.
     let covered = share(RUNS, |run| {
         let mut stream = stream(10, run);
         let units: Vec<f64> = (0..40).map(|_| -(1.0 - unit(stream.bits())).ln()).collect();
@@ -344,7 +349,8 @@ fn bootstrap_intervals_cover_skewed_data() {
 fn holm_keeps_false_findings_rare() {
     const RUNS: u64 = 8000;
     let p_values = |run: u64| -> Vec<f64> {
-        // Ten comparisons with the same opponent, so they depend on each other; the last two are true differences.
+        // Ten comparisons with the same opponent, so they depend on each other; the last two are true
+        // differences.
         let mut stream = stream(11, run);
         let common = normal(&mut stream);
         (0..10)

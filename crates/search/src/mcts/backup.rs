@@ -12,7 +12,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let tree = self.tree;
         let shared = tree.is_shared();
         let is_leaf = at + 1 == self.path.len();
-        // In a shared tree other threads may have narrowed other children, so bounds are always computed again.
+        // In a shared tree other threads may have narrowed other children, so bounds are always computed
+        // again.
         let narrowed = match self.options.solver && !is_leaf {
             true => (narrowed || shared) && self.back_up_bounds(&visit),
             false => narrowed,

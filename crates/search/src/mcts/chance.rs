@@ -6,8 +6,8 @@ use super::tree::{Index, SIDE_BY_SIDE};
 use astragal_core::{Evaluator, Game, Stream, Weighted, unit};
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The next child, with its outcome resolved; none if the node cannot be expanded, or there is no child for the outcome
-    /// and no memory for one, or widening allows none.
+    /// The next child, with its outcome resolved; none if the node cannot be expanded, or there is no child
+    /// for the outcome and no memory for one, or widening allows none.
     pub(super) fn select_outcome(&mut self, state: &mut G::State, stream: &mut Stream) -> Option<Index> {
         self.list_outcomes(state);
         self.counts.samples += 1;
@@ -57,7 +57,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         made
     }
 
-    /// The rule for a node. A solved outcome needs no more visits, so visits no longer say how often it was drawn.
+    /// The rule for a node. A solved outcome needs no more visits, so visits no longer say how often it was
+    /// drawn.
     fn chance_rule(&self, index: Index) -> ChanceRule {
         let solved = |(_, child): (usize, Index)| self.solved(child).is_some();
         match self.options.chance {

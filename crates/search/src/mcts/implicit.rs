@@ -1,5 +1,5 @@
-//! Static values of nodes: implicit minimax backups (Lanctot et al. 2014), and the priors of seeding, progressive bias and
-//! PUCT.
+//! Static values of nodes: implicit minimax backups (Lanctot et al. 2014), and the priors of seeding,
+//! progressive bias and PUCT.
 
 use super::simulate::{Visit, Worker};
 use super::tree::{Index, ROOT, SIDE_BY_SIDE};

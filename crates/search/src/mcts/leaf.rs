@@ -1,7 +1,7 @@
 //! Helpers that play out the same leaf: leaf parallelism.
 //!
-//! Each helper plays with numbers of its own, and their values are added in a fixed order, so the result does not
-//! depend on which of them is faster.
+//! Each helper plays with numbers of its own, and their values are added in a fixed order, so the result does
+//! not depend on which of them is faster.
 
 use crate::playout::{Playout, Rollout};
 use astragal_core::{Evaluator, Game, Player, Stop, Stream};
@@ -34,8 +34,9 @@ pub(super) struct Helpers<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
-    /// Helpers for `count` playouts of a leaf, on at most `threads` threads, or as many of them as can be started. They
-    /// leave when this is dropped, and give up a playout of `most` states, or when `stop` is set.
+    /// Helpers for `count` playouts of a leaf, on at most `threads` threads, or as many of them as can be
+    /// started. They leave when this is dropped, and give up a playout of `most` states, or when `stop` is
+    /// set.
     pub(super) fn new<'scope>(
         scope: &'scope Scope<'scope, 'a>,
         rollout: Rollout<'a, G, E>,
@@ -66,10 +67,11 @@ impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
         Self { channels, count, rollout, most, stop }
     }
 
-    /// Starts all helpers on a leaf, plays it out on this thread as well, and adds up the values: their sum, how many there
-    /// are, and the states visited. `halt` is asked from time to time whether to give up.
+    /// Starts all helpers on a leaf, plays it out on this thread as well, and adds up the values: their sum,
+    /// how many there are, and the states visited. `halt` is asked from time to time whether to give up.
     ///
-    /// Whether a playout is given up for its length depends on that playout alone, on whatever thread it is played.
+    /// Whether a playout is given up for its length depends on that playout alone, on whatever thread it is
+    /// played.
     ///
     /// # Errors
     /// If a playout was given up: why, and the states that this thread's own has visited.

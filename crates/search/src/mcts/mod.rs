@@ -1,16 +1,17 @@
 //! Monte Carlo tree search: one search with parts that can be exchanged.
 //!
-//! It covers the MCTS and the double progressive widening of *Monte Carlo \*-Minimax Search* (section 2.2), the players
-//! UCT, UCT_H, UCTMAX_H and ε-greedy UCT of *Understanding Sampling-Based Adversarial Search* (sections 2.4.3 to 2.4.5,
-//! 3.2.5, 5.2.2) and the worked examples of the lectures. Beyond them: other bandit rules, implicit minimax backups and
-//! proved bounds that are right at chance nodes, and three ways to use several threads.
+//! It covers the MCTS and the double progressive widening of *Monte Carlo \*-Minimax Search* (section 2.2),
+//! the players UCT, UCT_H, UCTMAX_H and ε-greedy UCT of *Understanding Sampling-Based Adversarial Search*
+//! (sections 2.4.3 to 2.4.5, 3.2.5, 5.2.2) and the worked examples of the lectures. Beyond them: other bandit
+//! rules, implicit minimax backups and proved bounds that are right at chance nodes, and three ways to use
+//! several threads.
 //!
-//! A search with a budget in iterations or nodes is a pure function of its arguments, also with several threads that
-//! have trees of their own (`Parallel::Root`) or play out the same leaf (`Parallel::Leaf`). Threads that share a tree
-//! (`Parallel::Tree`) are faster and not repeatable.
+//! A search with a budget in iterations or nodes is a pure function of its arguments, also with several
+//! threads that have trees of their own (`Parallel::Root`) or play out the same leaf (`Parallel::Leaf`).
+//! Threads that share a tree (`Parallel::Tree`) are faster and not repeatable.
 //!
-//! Where the thesis's listing of UCT (algorithm 2.3) is incomplete: actions that were never tried come first, a leaf
-//! updates its own statistics, and the minimax backup takes the best *mean* of the children.
+//! Where the thesis's listing of UCT (algorithm 2.3) is incomplete: actions that were never tried come first,
+//! a leaf updates its own statistics, and the minimax backup takes the best *mean* of the children.
 
 mod arena;
 mod backup;
@@ -71,7 +72,8 @@ const THREADS_PER_CORE: usize = 4;
 /// How far below the old root the new one is looked for: decisions and chance alike.
 const REUSE_DEPTH: u32 = 6;
 
-/// Monte Carlo tree search, configured. Without a budget in iterations, nodes or time it makes 10 000 simulations.
+/// Monte Carlo tree search, configured. Without a budget in iterations, nodes or time it makes 10 000
+/// simulations.
 pub struct Mcts<G: Game, E> {
     evaluator: E,
     policy: Option<Arc<dyn Policy<G>>>,
@@ -128,7 +130,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let kept = self.kept.take().filter(|_| o.reuse);
         let keep = self.keep();
         let mut old = kept.and_then(|(old, trees)| {
-            // The dice of all trees are the same game: where the root is in one, it is in all that have seen it.
+            // The dice of all trees are the same game: where the root is in one, it is in all that have seen
+            // it.
             let at = |tree: &Tree| find(game, tree, ROOT, &old, root, REUSE_DEPTH);
             let found: Vec<Option<Index>> = trees.iter().map(at).collect();
             found.iter().any(Option::is_some).then(|| trees.into_iter().zip(found))
@@ -377,8 +380,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         for tree in trees {
             Worker::new(game, &self.evaluator, policy, options, tree).prepare(root);
         }
-        // A tree of one's own is a task that any thread can do at any time, so the result does not depend on how many threads
-        // there are. Threads that share a tree are tasks themselves.
+        // A tree of one's own is a task that any thread can do at any time, so the result does not depend on
+        // how many threads there are. Threads that share a tree are tasks themselves.
         let crew = threads.min(most_threads());
         let tasks = if common { crew } else { threads };
         let (shared, share, make) = (&shared, &share, &make);

@@ -1,4 +1,5 @@
-//! A node of the tree, an edge of a chance node, and what some searches keep beside a node: all of them atomic.
+//! A node of the tree, an edge of a chance node, and what some searches keep beside a node: all of them
+//! atomic.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -22,10 +23,11 @@ const STAGE: u32 = (1 << STAGES) - 1;
 /// What is known of a state, in 24 bytes.
 #[derive(Debug, Default)]
 pub(super) struct Node {
-    /// The sum of all values seen, as the bits of a float; or, with other backups, the value times the visits.
+    /// The sum of all values seen, as the bits of a float; or, with other backups, the value times the
+    /// visits.
     sum: AtomicU64,
-    /// Visits in the low half, and in the high half simulations that are below this node at the moment: coming back is one
-    /// addition to both.
+    /// Visits in the low half, and in the high half simulations that are below this node at the moment:
+    /// coming back is one addition to both.
     visits: AtomicU64,
     /// Where the children begin among the nodes, or the edges among the edges.
     first: AtomicU32,
@@ -102,8 +104,8 @@ impl Node {
         self.visits.fetch_add(visits.into(), Ordering::Relaxed);
     }
 
-    /// Makes this the value, whatever was seen. Who visits in between would leave a sum for fewer visits, so it is done
-    /// again until nobody did.
+    /// Makes this the value, whatever was seen. Who visits in between would leave a sum for fewer visits, so
+    /// it is done again until nobody did.
     pub(super) fn set_value(&self, value: f64) {
         loop {
             let visits = self.visits();

@@ -4,9 +4,9 @@ use super::tree::LEAST_MEMORY;
 
 /// How a player's next action is selected on the way down.
 ///
-/// The constant `c` has one meaning everywhere: it is for values scaled to [−1, 1], so a value in the units of the game
-/// counts as a share of half its range. A constant of a paper for values in [0, 1] is twice as large here, and one for
-/// payoffs of ±100 a hundredth.
+/// The constant `c` has one meaning everywhere: it is for values scaled to [−1, 1], so a value in the units
+/// of the game counts as a share of half its range. A constant of a paper for values in [0, 1] is twice as
+/// large here, and one for payoffs of ±100 a hundredth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Select {
     /// UCB1: the mean plus `c` times √(ln N / n).
@@ -21,7 +21,8 @@ pub enum Select {
         /// How often another action is taken.
         e: f64,
     },
-    /// PUCT: the mean plus `c` times the prior times √N / (1 + n). The prior is a soft maximum of static values.
+    /// PUCT: the mean plus `c` times the prior times √N / (1 + n). The prior is a soft maximum of static
+    /// values.
     Puct {
         /// How much exploration counts.
         c: f64,
@@ -41,8 +42,8 @@ pub enum ChanceRule {
     Even,
 }
 
-/// Double progressive widening: only the k = ⌈c·v^alpha⌉ most promising actions ([`Game::promise`]) of a node with v
-/// visits are tried, and only as many outcomes are kept.
+/// Double progressive widening: only the k = ⌈c·v^alpha⌉ most promising actions ([`Game::promise`]) of a node
+/// with v visits are tried, and only as many outcomes are kept.
 ///
 /// [`Game::promise`]: astragal_core::Game::promise
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +74,8 @@ pub enum Backup {
     Mean,
     /// The value of its best child; at chance nodes the mean.
     Minimax,
-    /// The power mean of its children, weighted by their visits, of values scaled to [0, 1]; at chance nodes the mean.
+    /// The power mean of its children, weighted by their visits, of values scaled to [0, 1]; at chance nodes
+    /// the mean.
     Power {
         /// 1 is the mean, infinity the best child.
         p: f64,
@@ -123,7 +125,8 @@ pub struct MctsOptions {
     pub rave: f64,
     /// Search seeding: visits that a static value of an action counts for before its first; 0 is none.
     pub seeding: f64,
-    /// Progressive bias: how much the static value of an action counts, divided by its visits plus one; 0 is none.
+    /// Progressive bias: how much the static value of an action counts, divided by its visits plus one; 0 is
+    /// none.
     pub bias: f64,
     /// Whether proved bounds of values cut off actions and end the search.
     pub solver: bool,

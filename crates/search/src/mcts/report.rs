@@ -79,7 +79,8 @@ pub(super) fn report<G: Game>(
                 Choice::Mean => [mean, line.visits as f64, certain],
             }
         };
-        // An action that another certainly beats is never chosen, however often it was visited before that was known.
+        // An action that another certainly beats is never chosen, however often it was visited before that
+        // was known.
         let floor = report.lines.iter().map(|line| certainly(line).0).fold(f64::NEG_INFINITY, f64::max);
         let slack = SAME * game.range().width();
         let open = |line: &Line<G::Action>| {

@@ -1,7 +1,7 @@
 //! Selection rules: which arm of a bandit to pull next.
 //!
-//! An arm is seen from the side of the player who selects: larger is better, whoever that is. Rules that speak of
-//! probabilities scale values to [0, 1].
+//! An arm is seen from the side of the player who selects: larger is better, whoever that is. Rules that
+//! speak of probabilities scale values to [0, 1].
 
 use super::options::Select;
 use astragal_core::{Stream, below, unit};
@@ -33,7 +33,8 @@ impl Scale {
     }
 }
 
-/// The upper confidence bound of UCB1: `mean + c·√(log / visits)`, where `log` is the logarithm of the parent's visits.
+/// The upper confidence bound of UCB1: `mean + c·√(log / visits)`, where `log` is the logarithm of the
+/// parent's visits.
 #[inline]
 #[must_use]
 pub fn ucb1(mean: f64, visits: f64, log: f64, c: f64) -> f64 {
@@ -96,7 +97,8 @@ pub(crate) fn beta(a: f64, b: f64, stream: &mut Stream) -> f64 {
     x / (x + y)
 }
 
-/// Selects one of the arms. Arms that were never tried come first, in order, unless the rule has a prior to judge them by.
+/// Selects one of the arms. Arms that were never tried come first, in order, unless the rule has a prior to
+/// judge them by.
 pub(super) fn select(
     rule: Select,
     arms: &[Arm],

@@ -1,4 +1,5 @@
-//! Step 1 of a simulation at a decision node: which action is next, by the bandit rule and whatever else is known.
+//! Step 1 of a simulation at a decision node: which action is next, by the bandit rule and whatever else is
+//! known.
 
 use super::implicit::STATIC;
 use super::options::Select;
@@ -110,8 +111,8 @@ fn soften(arms: &mut [Arm], scale: Scale) {
     }
 }
 
-/// Logarithms of whole numbers, to twelve digits: small numbers are looked up, and a larger one is a small one shifted and a
-/// little more.
+/// Logarithms of whole numbers, to twelve digits: small numbers are looked up, and a larger one is a small
+/// one shifted and a little more.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Logarithms(&'static [f64]);
 
@@ -148,8 +149,8 @@ fn logarithms_are_right_to_twelve_digits() {
     }
 }
 
-/// UCB1 with nothing else to count, which is [`select`] in fewer steps, among children that were `tried` so often with such
-/// a `sum` of values for the player.
+/// UCB1 with nothing else to count, which is [`select`] in fewer steps, among children that were `tried` so
+/// often with such a `sum` of values for the player.
 fn ucb1_child(
     logarithms: Logarithms,
     children: &[Node],

@@ -1,13 +1,15 @@
 //! One simulation, in the four steps of Monte Carlo tree search.
 //!
-//! 1. *Selection.* From the root, each player's action is selected by the bandit rule among the node's children and each
-//!    outcome by chance, until a node is visited for the first time or cannot be expanded for want of memory.
+//! 1. *Selection.* From the root, each player's action is selected by the bandit rule among the node's
+//!    children and each outcome by chance, until a node is visited for the first time or cannot be expanded
+//!    for want of memory.
 //! 2. *Expansion.* A node is expanded on its second visit: all actions at once, many outcomes one by one.
 //! 3. *Evaluation.* Playouts of some decisions, then the payoff or the evaluator.
 //! 4. *Backup.* Every node on the path takes in the value.
 //!
-//! The tree is closed-loop: outcomes are nodes of their own, so a list of actions always belongs to the dice that were
-//! thrown. No order of players is assumed: whoever decides at a node wants large or small values there.
+//! The tree is closed-loop: outcomes are nodes of their own, so a list of actions always belongs to the dice
+//! that were thrown. No order of players is assumed: whoever decides at a node wants large or small values
+//! there.
 //!
 //! What a feature adds to the steps stands in a file of its own: `solver.rs`, `rave.rs`, `implicit.rs`.
 
@@ -69,8 +71,9 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) outcomes: Vec<Weighted<G::Outcome>>,
     /// Every decision of the simulation, for RAVE.
     pub(super) rave_moves: Vec<(Player, G::Action)>,
-    /// Scratch space of selection: the arms and the children they stand for, the most promising children under
-    /// progressive widening, the children that can be best by their proved bounds, and visits of outcomes.
+    /// Scratch space of selection: the arms and the children they stand for, the most promising children
+    /// under progressive widening, the children that can be best by their proved bounds, and visits of
+    /// outcomes.
     pub(super) arms: Vec<Arm>,
     pub(super) candidates: Vec<usize>,
     pub(super) ranked: Vec<usize>,
@@ -126,7 +129,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// Expands the root before threads share it: a simulation that found it half expanded would say nothing of any action.
+    /// Expands the root before threads share it: a simulation that found it half expanded would say nothing
+    /// of any action.
     pub(super) fn prepare(&mut self, root: &G::State) {
         let turn = self.game.turn(root);
         let visit = self.visit(ROOT, turn, root);
@@ -145,8 +149,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.finish();
     }
 
-    /// One simulation from the root. Long playouts ask `halt` whether to give up; then the simulation leaves no trace but
-    /// its states.
+    /// One simulation from the root. Long playouts ask `halt` whether to give up; then the simulation leaves
+    /// no trace but its states.
     pub(super) fn simulate(
         &mut self,
         root: &G::State,
@@ -210,8 +214,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         Ok(())
     }
 
-    /// Visits of a node before this one. Other threads see a virtual loss there until the simulation is backed up; the root
-    /// needs none, for nobody selects it.
+    /// Visits of a node before this one. Other threads see a virtual loss there until the simulation is
+    /// backed up; the root needs none, for nobody selects it.
     #[inline]
     fn enter(&self, index: Index) -> u32 {
         let node = self.tree.node(index);
@@ -266,7 +270,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         (here.from, here.count) = (from as u32, count as u32);
     }
 
-    /// Steps 1 and 2 at a decision node: the next child, with its action applied; none if the node cannot be expanded.
+    /// Steps 1 and 2 at a decision node: the next child, with its action applied; none if the node cannot be
+    /// expanded.
     fn select_action(&mut self, player: Player, state: &mut G::State, stream: &mut Stream) -> Option<Index> {
         self.list_actions(state);
         let visit = *self.here();

@@ -84,9 +84,8 @@ fn trials(tree: &Tree, index: Index) -> (f64, u32) {
 
 #[test]
 fn the_whole_iteration_of_the_lecture() {
-    // V has won 1 of 2 and W 0 of 1 trials; below V, X has won 1 of 1 and Y 0 of 1. Then X loses: nobody wins here.
-    // Both nodes are Max's, for the lecture
-    // counts the wins of whoever decides.
+    // V has won 1 of 2 and W 0 of 1 trials; below V, X has won 1 of 1 and Y 0 of 1. Then X loses: nobody wins
+    // here. Both nodes are Max's, for the lecture counts the wins of whoever decides.
     let (game, options) = (Letters { wins: &[], alone: true }, options());
     let (tree, mut block) = (Tree::new(1 << 20, Keep::default(), false), Block::default());
     tree.node(ROOT).add_many(1.0, 3);
@@ -100,8 +99,8 @@ fn the_whole_iteration_of_the_lecture() {
 
 #[test]
 fn rave_counts_later_moves_of_the_same_player_as_if_first() {
-    // Only "aabb" is a win. From the root Max plays a, Min a, then Max b and Min b, whatever the letters are: at each node
-    // the other letter is far behind.
+    // Only "aabb" is a win. From the root Max plays a, Min a, then Max b and Min b, whatever the letters are:
+    // at each node the other letter is far behind.
     let (game, options) =
         (Letters { wins: &["aabb"], alone: false }, MctsOptions { rave: 10.0, ..options() });
     let keep = Keep { rave: true, ..Keep::default() };
@@ -120,7 +119,8 @@ fn rave_counts_later_moves_of_the_same_player_as_if_first() {
         let side = tree.rave(index).unwrap();
         (side.get(RAVE_VISITS), side.get(RAVE_SUM))
     };
-    // At the root Max's later b counts beside his a; one level down Min's b beside his a; then only what was played.
+    // At the root Max's later b counts beside his a; one level down Min's b beside his a; then only what was
+    // played.
     assert_eq!([rave(root), rave(root + 1)], [(1.0, 1.0), (1.0, 1.0)]);
     assert_eq!([rave(first), rave(first + 1)], [(1.0, 1.0), (1.0, 1.0)]);
     assert_eq!([rave(second), rave(second + 1)], [(0.0, 0.0), (1.0, 1.0)]);
@@ -147,8 +147,9 @@ fn selected(
 
 #[test]
 fn rave_and_mean_are_mixed_by_the_schedule() {
-    // Means 0.6 and 0.4; as if first 0.3 and 0.8. With n = 20 visits of the parent and k = 20, β = √(20 / 80) = ½: the mixes
-    // are 0.45 and 0.6. With k = 0.2, β = √(0.2 / 60.2) = 0.058, and the means decide. There is no bonus.
+    // Means 0.6 and 0.4; as if first 0.3 and 0.8. With n = 20 visits of the parent and k = 20, β = √(20 / 80)
+    // = ½: the mixes are 0.45 and 0.6. With k = 0.2, β = √(0.2 / 60.2) = 0.058, and the means decide. There
+    // is no bonus.
     let rave = |tree: &Tree, first: Index| {
         for (child, value) in [(first, 0.3), (first + 1, 0.8)] {
             let side = tree.rave(child).unwrap();
@@ -177,8 +178,8 @@ fn a_seed_counts_as_visits_and_a_bias_fades() {
         }
     };
     let greedy = MctsOptions { select: Select::Ucb1 { c: 0.0 }, ..options() };
-    // Means 0.6 and 0.4. With m visits of the static values: (6 + 0.2·m) / (10 + m) and (4 + 0.9·m) / (10 + m), which meet
-    // at m = 20/7.
+    // Means 0.6 and 0.4. With m visits of the static values: (6 + 0.2·m) / (10 + m) and (4 + 0.9·m) / (10 +
+    // m), which meet at m = 20/7.
     let seeded = |seeding: f64| MctsOptions { seeding, ..greedy };
     let children = [(6.0, 10), (4.0, 10)];
     assert_eq!(selected(seeded(2.8), keep, children, statics), 0);
@@ -225,8 +226,8 @@ fn threads_take_their_marks_back_and_lose_no_visit() {
             let Some((first, count)) = node.children() else { continue };
             assert_eq!(count, 2);
             let below: u32 = (first..first + count).map(|child| tree.node(child).visits()).sum();
-            // The first visit of a node goes no further, and each thread may think that its own is the first. A thread that
-            // finds a node half expanded goes no further either; the root was expanded before.
+            // The first visit of a node goes no further, and each thread may think that its own is the first.
+            // A thread that finds a node half expanded goes no further either; the root was expanded before.
             let alone = node.visits() - below;
             let most = if opened { 3 } else { u32::MAX };
             assert!(

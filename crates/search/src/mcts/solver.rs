@@ -1,7 +1,7 @@
 //! The solver: bounds of values that are proved, which cut off actions and may end the search.
 //!
-//! After Cazenave & Saffidine (2010), with chance nodes: the bounds of a chance node are the means over its outcomes, those
-//! never drawn counted with the bounds that the game knows.
+//! After Cazenave & Saffidine (2010), with chance nodes: the bounds of a chance node are the means over its
+//! outcomes, those never drawn counted with the bounds that the game knows.
 
 use super::simulate::{Visit, Worker};
 use super::tree::{Index, Tree};
@@ -142,8 +142,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Backup: the value that a simulation brings to a node, given what it brought to the child.
     ///
-    /// A simulation may go to a child to learn about it, though that is neither the best nor the one drawn. Then the node
-    /// takes in the value of the child that it should have been.
+    /// A simulation may go to a child to learn about it, though that is neither the best nor the one drawn.
+    /// Then the node takes in the value of the child that it should have been.
     pub(super) fn corrected(&self, at: usize, value: f64) -> f64 {
         let (visit, child) = (self.path[at], self.path[at + 1].index);
         let Some(player) = visit.player else { return visit.instead.unwrap_or(value) };

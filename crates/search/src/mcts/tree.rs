@@ -1,9 +1,10 @@
 //! The tree of a Monte Carlo search: an arena of small nodes with 32-bit indices.
 //!
-//! A node has neither state nor action: both follow from the path, and the children of a decision node lie side by side
-//! in the game's order of actions. The children of a chance node are made one by one, as they are drawn, and found
-//! through a short list of edges. Everything is atomic, so that several threads may share a tree without locks; a
-//! thread that is alone loads and stores instead of adding atomically, which costs nothing extra.
+//! A node has neither state nor action: both follow from the path, and the children of a decision node lie
+//! side by side in the game's order of actions. The children of a chance node are made one by one, as they
+//! are drawn, and found through a short list of edges. Everything is atomic, so that several threads may
+//! share a tree without locks; a thread that is alone loads and stores instead of adding atomically, which
+//! costs nothing extra.
 //!
 //! Memory comes in chunks, and no chunk is taken that would pass the limit.
 
@@ -33,8 +34,8 @@ pub(super) struct Keep {
 /// The first edges of a chance node have room for so many children.
 const FEW: u32 = 4;
 
-/// A chance node with at most so many outcomes has its children side by side, like a decision node: finding a child then
-/// costs no second look into memory, and not much is wasted on outcomes that never come.
+/// A chance node with at most so many outcomes has its children side by side, like a decision node: finding a
+/// child then costs no second look into memory, and not much is wasted on outcomes that never come.
 pub(super) const SIDE_BY_SIDE: usize = 6;
 
 /// Nodes that are reserved for one thread.
@@ -81,8 +82,8 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// A tree with nothing but its root, that never takes more than so many bytes. A tree that several threads share
-    /// gives chance nodes room for all their outcomes at once.
+    /// A tree with nothing but its root, that never takes more than so many bytes. A tree that several
+    /// threads share gives chance nodes room for all their outcomes at once.
     pub(super) fn new(limit: usize, keep: Keep, shared: bool) -> Self {
         let most = limit / size_of::<Node>() + 1;
         let side = |wanted: bool| wanted.then(|| Arena::new(most));
@@ -219,8 +220,8 @@ impl Tree {
         self.rave.as_ref().map(|arena| arena.get(index))
     }
 
-    /// Gives a decision node its children, each made ready by `init`. False if there is no memory, or another thread is
-    /// at it.
+    /// Gives a decision node its children, each made ready by `init`. False if there is no memory, or another
+    /// thread is at it.
     pub(super) fn expand(
         &self,
         block: &mut Block,
@@ -283,8 +284,8 @@ impl Tree {
         }
     }
 
-    /// Gives a chance node its children, made ready by `init`, or room for edges. False if there is no memory, or another
-    /// thread is at it.
+    /// Gives a chance node its children, made ready by `init`, or room for edges. False if there is no
+    /// memory, or another thread is at it.
     pub(super) fn expand_chance(
         &self,
         block: &mut Block,
@@ -335,8 +336,8 @@ impl Tree {
         self.edges(index).find(|&(place, _)| place == outcome).map(|(_, child)| child)
     }
 
-    /// A new child of an open chance node, made ready by `init`; the child that is there already, if another thread was
-    /// faster; none if there is no memory.
+    /// A new child of an open chance node, made ready by `init`; the child that is there already, if another
+    /// thread was faster; none if there is no memory.
     pub(super) fn add_child(
         &self,
         block: &mut Block,

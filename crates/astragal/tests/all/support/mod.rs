@@ -46,7 +46,8 @@ pub fn naive<G: Game>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State,
     }
 }
 
-/// A game whose values are those of another, scaled and shifted: ranges far from 0, very wide and very narrow.
+/// A game whose values are those of another, scaled and shifted: ranges far from 0, very wide and very
+/// narrow.
 pub struct Shifted<G> {
     pub game: G,
     pub scale: f64,

@@ -87,8 +87,8 @@ pub(super) fn schemes(studies: &[Study], seed: u64) -> Shown {
     ("schemes".into(), caption, figure)
 }
 
-/// MSE and regret of the players of Table 1 over the number of nodes, if it was varied. Each sampling player stands beside its
-/// classic counterpart.
+/// MSE and regret of the players of Table 1 over the number of nodes, if it was varied. Each sampling player
+/// stands beside its classic counterpart.
 pub(super) fn budgets(study: &Study, sizes: &Sizes) -> Option<Shown> {
     if study.budgets.len() < 8 {
         return None;

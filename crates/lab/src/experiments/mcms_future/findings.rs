@@ -25,7 +25,8 @@ pub(super) fn all(study: &Study, sizes: &Sizes, seed: u64) -> Vec<Finding> {
     findings
 }
 
-/// Shrinking widths against the constant one of the paper, and the best of them against the best constant one.
+/// Shrinking widths against the constant one of the paper, and the best of them against the best constant
+/// one.
 fn shrinking(study: &Study, widths: &Widths) -> Vec<Finding> {
     let compare = |this: usize, that: usize| {
         let (this, that) = ([study.of(this)], [study.of(that)]);

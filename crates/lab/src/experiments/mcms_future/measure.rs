@@ -37,7 +37,8 @@ pub(super) fn ratio(these: &[&[Cell]], those: &[&[Cell]], of: Quantity, seed: u6
     bootstrap(&pairs, quotient, RESAMPLES, LEVEL, seed)
 }
 
-/// The rule of all comparisons, in a word: an interval on one side of the neutral value decides, any other does not.
+/// The rule of all comparisons, in a word: an interval on one side of the neutral value decides, any other
+/// does not.
 pub(super) fn word(estimate: &Estimate, neutral: f64) -> &'static str {
     if estimate.hi < neutral {
         "lower"

@@ -1,8 +1,10 @@
-//! `mcms-future`: what *Monte Carlo \*-Minimax Search* leaves to future work (section 5), measured as its Table 1 is.
+//! `mcms-future`: what *Monte Carlo \*-Minimax Search* leaves to future work (section 5), measured as its
+//! Table 1 is.
 //!
-//! Dynamic sample widths, sampling without replacement and other schemes, different budgets, and ways to reduce the variance.
-//! Players estimate the values of Pig positions whose exact values are known; differences are taken position by position.
-//! Nothing is published to compare with, so the verdicts are "new", save where arithmetic says what must come out.
+//! Dynamic sample widths, sampling without replacement and other schemes, different budgets, and ways to
+//! reduce the variance. Players estimate the values of Pig positions whose exact values are known;
+//! differences are taken position by position. Nothing is published to compare with, so the verdicts are
+//! "new", save where arithmetic says what must come out.
 
 mod figures;
 mod findings;

@@ -1,7 +1,7 @@
 //! One chance node, whose sampled value has a variance that arithmetic knows for some schemes.
 //!
-//! With c independent draws the variance is σ²/c. With c different ones of N equally likely outcomes it is (N − c)/(N − 1) of
-//! that. The others depend on how values and order go together, and have no formula here.
+//! With c independent draws the variance is σ²/c. With c different ones of N equally likely outcomes it is (N
+//! − c)/(N − 1) of that. The others depend on how values and order go together, and have no formula here.
 
 use super::super::parallel::{Batch, Stretch, each};
 use super::super::stop;
@@ -21,7 +21,8 @@ const WIDTHS: [u32; 5] = [2, 4, 6, 8, 10];
 /// Outcomes of the node whose outcomes are equally likely.
 const EVEN: usize = 12;
 
-/// The outcomes of a roll of two dice in Pig, of 36: a single one, two ones, and the sums from 4 to 12 without a one.
+/// The outcomes of a roll of two dice in Pig, of 36: a single one, two ones, and the sums from 4 to 12
+/// without a one.
 const TWO_DICE: [f64; 11] = [10.0, 1.0, 1.0, 2.0, 3.0, 4.0, 5.0, 4.0, 3.0, 2.0, 1.0];
 
 /// A node: its outcomes' probabilities and values.
@@ -61,7 +62,8 @@ impl Subject {
             .map_err(|why| Failed::Message(why.to_string()))
     }
 
-    /// The variance that a scheme must have, as a share of that of independent draws; none if there is no formula.
+    /// The variance that a scheme must have, as a share of that of independent draws; none if there is no
+    /// formula.
     fn predicted(&self, scheme: Scheme, width: u32) -> Option<f64> {
         let even = self.weights.iter().all(|weight| *weight == self.weights[0]);
         let count = self.weights.len() as f64;

@@ -28,7 +28,8 @@ pub(super) const SUBJECTS: [Subject; 2] = [
     Subject { name: "one-die Pig to 50", spec: "pig(dice=1,target=50)", widths: &[2, 4], budgets: false },
 ];
 
-/// The algorithms whose widths shrink: their names in the catalogue, and their place among the sampling ones of the paper.
+/// The algorithms whose widths shrink: their names in the catalogue, and their place among the sampling ones
+/// of the paper.
 const SHRINKING: [(&str, usize); 2] = [("expss", 0), ("star2ss", 2)];
 
 /// By what widths shrink.
@@ -54,7 +55,8 @@ struct Player {
     runs: u32,
 }
 
-/// The width that is drawn at the first roll if it shrinks by this factor: the one that makes it that of the paper.
+/// The width that is drawn at the first roll if it shrinks by this factor: the one that makes it that of the
+/// paper.
 fn before_shrinking(width: u32, decay: f64) -> u32 {
     (f64::from(width) / decay).round() as u32
 }
