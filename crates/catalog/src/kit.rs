@@ -2,7 +2,7 @@
 //! the searches that it is compiled for.
 
 use crate::engines::{Build, EngineInfo, Plan, search};
-use crate::erased::{Prospects, prospects};
+use crate::prospects::{Prospects, prospects};
 use astragal_core::{
     Evaluator, Even, GameInfo, Known, Listed, Notation, Payoffs, PlayerInfo, PlayerOf, Policy, PolicyOf,
     Searcher, SpecError, Tools, Values,

@@ -276,8 +276,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         limits: Limits,
     },
-    /// Play a match or a tournament from a plan: round robin, gauntlet or elimination, with ratings and a
-    /// cross table.
+    /// Play a match or a tournament (round robin, gauntlet, elimination) from a plan, with ratings.
     ///
     /// A plan is a TOML file:
     ///

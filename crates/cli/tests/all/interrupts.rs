@@ -225,3 +225,30 @@ fn play_says_where_the_game_is_left() {
         drop(hand);
     }
 }
+
+#[test]
+fn an_interrupt_leaves_no_temporary_files() {
+    // The record is written anew after every move, so most interrupts come while it is being written.
+    let directory = directory("no-temporary-files");
+    let record = path(&directory, "game.txt");
+    let arguments = ["play", "pig(target=10000)", "--p1", "random", "--p2", "random", "--record", &record];
+    for milliseconds in [40, 60, 80, 100, 120, 140, 160, 180] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        let left: Vec<String> = std::fs::read_dir(&directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != "game.txt")
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+    std::fs::remove_dir_all(directory).unwrap();
+}
