@@ -94,7 +94,10 @@
 //! - [`search`]: the \*-Minimax family, Monte Carlo tree search, flat sampling
 //! - [`solve`]: exact solutions
 //! - [`catalog`]: games and engines by name, as text, and any game as one of them
-//! - [`lab`]: matches, tournaments, statistics, tuning, and the experiments of the papers
+//! - [`stats`]: intervals, ratings, sequential tests, luck taken out
+//! - [`arena`]: matches, tournaments, tuning, records
+//!
+//! With the feature `lab` also `store`, where results survive a kill, `plot` and `papers`, the experiments.
 //!
 //! [`searching_a_game`] is a tutorial. Give your game text with [`Notation`](core::Notation), judge
 //! unfinished states with an [`Evaluator`](core::Evaluator), and tell searches more where you can:
@@ -103,23 +106,27 @@
 
 /// What most programs need: `use astragal::prelude::*;`.
 pub mod prelude {
+    pub use astragal_arena::matches::{League, Match};
     pub use astragal_catalog::{AnyGame, Engine, Position, erase, game};
     pub use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
     pub use astragal_core::{
         Budget, Clock, Evaluator, Even, Game, Interval, Key, Notation, Player, Policy, Report, Searcher,
         Turn, Unwatched, Watch, Weighted,
     };
-    pub use astragal_lab::matches::Match;
     pub use astragal_search::{Expectimax, Flat, Mcts, Star1, Star2, StarMinimax};
     pub use astragal_solve::{Effort, Solution, Unsupervised, solve};
 }
 
+pub use astragal_arena as arena;
 pub use astragal_catalog as catalog;
 pub use astragal_core as core;
 pub use astragal_games as games;
-pub use astragal_lab as lab;
 pub use astragal_search as search;
 pub use astragal_solve as solve;
+pub use astragal_stats as stats;
+
+#[cfg(feature = "lab")]
+pub use {astragal_papers as papers, astragal_plot as plot, astragal_store as store};
 
 /// The README's example compiles and runs, too.
 #[cfg(doctest)]

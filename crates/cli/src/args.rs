@@ -1,8 +1,7 @@
 //! What can be typed.
 
 use astragal_core::Budget;
-use astragal_lab::budget::read_budget;
-use astragal_lab::run::Shard;
+use astragal_store::Shard;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -521,7 +520,7 @@ impl CrewArgs {
 fn budget(text: &str) -> Result<Budget, String> {
     let form =
         || "expected depth=N, nodes=N, iterations=N or time=200ms, several separated by commas".to_string();
-    let budget = read_budget(text).filter(|budget| !budget.is_unlimited()).ok_or_else(form)?;
+    let budget = text.parse().ok().filter(|budget: &Budget| !budget.is_unlimited()).ok_or_else(form)?;
     let zero = [budget.nodes, budget.iterations, budget.depth.map(u64::from)].contains(&Some(0));
     let no_time = budget.time.is_some_and(|time| time.is_zero());
     if zero || no_time { Err("a budget is at least 1".into()) } else { Ok(budget) }

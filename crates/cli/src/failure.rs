@@ -1,11 +1,11 @@
 //! Why a command did not answer.
 
-use astragal_catalog::SpecError;
-use astragal_core::ReadError;
-use astragal_lab::contest::NoContest;
-use astragal_lab::file::WriteError;
-use astragal_lab::store::{ExportError, StoreError};
-use astragal_lab::tune::TuneError;
+use astragal_arena::contest::NoContest;
+use astragal_arena::tune::TuneError;
+use astragal_core::{ReadError, SpecError};
+use astragal_papers::Failed;
+use astragal_store::file::WriteError;
+use astragal_store::{ExportError, StoreError};
 use std::io;
 
 /// Why a command did not answer.
@@ -29,41 +29,18 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<SpecError> for Failure {
-    fn from(error: SpecError) -> Self {
-        Self::Message(error.to_string())
-    }
+/// Whatever else goes wrong is told in its own words.
+macro_rules! told {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::Message(error.to_string())
+            }
+        })*
+    };
 }
 
-impl From<NoContest> for Failure {
-    fn from(error: NoContest) -> Self {
-        Self::Message(error.to_string())
-    }
-}
-
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Self {
-        Self::Message(error.to_string())
-    }
-}
-
-impl From<WriteError> for Failure {
-    fn from(error: WriteError) -> Self {
-        Self::Message(error.to_string())
-    }
-}
-
-impl From<TuneError> for Failure {
-    fn from(error: TuneError) -> Self {
-        Self::Message(error.to_string())
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        Self::Message(error.to_string())
-    }
-}
+told!(Failed, NoContest, ReadError, SpecError, StoreError, TuneError<StoreError>, WriteError);
 
 impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Self {

@@ -6,7 +6,7 @@
 
 use crate::failure::Failure;
 use crate::progress;
-use astragal_lab::file::remove_unfinished;
+use astragal_store::file::remove_unfinished;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Mutex;

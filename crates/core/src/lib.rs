@@ -5,9 +5,10 @@
 //! checks that a game keeps the promises on which the searches rely.
 //!
 //! Three properties hold everywhere. Values are always those of the first player, [`Player::Max`].
-//! Chance is a state of the game, never hidden inside a move. Nothing here reads a clock, prints, or
-//! owns a random generator.
+//! Chance is a state of the game, never hidden inside a move. Nothing here prints or owns a random
+//! generator, and the only clock is [`Clock`], for callers that have none of their own.
 
+mod budget;
 pub mod contract;
 mod evaluator;
 mod game;
@@ -21,7 +22,9 @@ mod policy;
 mod sampler;
 mod search;
 mod spec;
+mod watch;
 
+pub use budget::{Budget, Limit, Unheeded};
 pub use evaluator::{Evaluator, Even, estimate};
 pub use game::{Game, Player, Turn, Weighted, pick};
 pub use interval::Interval;
@@ -32,8 +35,6 @@ pub use payoffs::Payoffs;
 pub use picture::{Ink, Picture};
 pub use policy::Policy;
 pub use sampler::{Key, Sampler, Stream, below, mix, unit};
-pub use search::{
-    Branch, Budget, Clock, Counts, Limit, Line, News, Report, Searcher, Step, Stop, Unheeded, Unwatched,
-    Watch,
-};
+pub use search::{Branch, Counts, Line, Report, Searcher, Step, Stop};
 pub use spec::{Spec, SpecError, similar, unknown};
+pub use watch::{Clock, News, Unwatched, Watch};

@@ -8,6 +8,7 @@
 //! - [`tic_tac_toe`]: small enough to be known completely
 //! - [`explicit`]: a tree that somebody typed in, for textbook examples
 //! - [`random_tree`]: trees made from a hash, with everything that breaks searches
+//! - [`uniform_tree`]: regular trees with a good evaluation function; not in the catalogue
 
 pub mod cant_stop;
 pub mod connect_four;
@@ -17,5 +18,6 @@ pub mod pig;
 pub mod ra;
 pub mod random_tree;
 pub mod tic_tac_toe;
+pub mod uniform_tree;
 
 mod grid;

@@ -1,12 +1,15 @@
 //! The library as a program meets it: simple calls are the long ones in short, and nothing is silently
 //! ignored.
 
+use astragal::arena::contest::{Contest, Maker, PairRow, Standing, row};
+use astragal::arena::tournament::{Kind, Tournament};
+use astragal::arena::tune::Spsa;
+use astragal::arena::work::Memory;
 use astragal::games::pig::{HoldAt, Lead, Pig};
-use astragal::lab::contest::{Contest, PairRow, Standing, row};
 use astragal::prelude::*;
 use astragal::search::{ByRule, TableUse};
 use std::panic::catch_unwind;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -63,7 +66,7 @@ fn a_match_of_ones_own_is_that_of_the_catalogue() {
     let (budget, pairs) = (Budget::depth(2), 5);
     let contest = Contest::new("pig(target=40)", None, ["star2", "hold-at(n=15)"], budget, 1, 7).unwrap();
     let rows: Vec<PairRow> =
-        (0..pairs).map(|pair| row(&contest.play(pair, &AtomicBool::new(false)).unwrap())).collect();
+        (0..pairs).map(|pair| row(&contest.play(pair, &mut Clock::start()).unwrap())).collect();
     let theirs = Standing::new(&rows);
     for threads in [1, 3] {
         let star2 = Star2::new(Lead).table(TableUse::Values);
@@ -98,4 +101,49 @@ fn an_erased_game_is_that_of_the_catalogue() {
     assert!(ours.engine("hold-at").is_err(), "a player of another game, as far as anybody knows");
     let luck = |game: &dyn AnyGame| game.read("30-45+12 p2 rolling").unwrap().prospects();
     assert_eq!(luck(&ours), luck(&*theirs));
+}
+
+#[test]
+fn a_league_of_ones_own_is_a_tournament_of_the_catalogue() {
+    let league = || {
+        let hold = |n| ByRule(HoldAt(n));
+        League::new(Pig::new(2, 40))
+            .player("a", hold(5))
+            .player("b", hold(15))
+            .player("c", hold(25))
+            .pairs(30)
+    };
+    let ours = league().seed(3).play().unwrap();
+    let engines: Vec<String> = [5, 15, 25].map(|n| format!("hold-at(n={n})")).into();
+    let budget = Budget::nodes(1);
+    let tournament = Tournament::new(Kind::RoundRobin, "pig(target=40)", &engines, 30, budget, 3).unwrap();
+    let mut executor = Memory::new(Clock::start());
+    tournament.run(&mut executor, |_, _| {}).unwrap();
+    let theirs = tournament.tables(&mut executor).unwrap().unwrap();
+    assert_eq!((&ours.order, &ours.ratings.players), (&theirs.order, &theirs.ratings.players));
+    // Whoever holds at 5 comes last.
+    assert_eq!(ours.order[2], 0);
+    assert_eq!(league().kind(Kind::Gauntlet).play().unwrap().bouts.len(), 2);
+    let twice = league().player("a", ByRule(HoldAt(9))).play();
+    assert!(twice.err().unwrap().to_string().contains("'a' is there twice"));
+}
+
+#[test]
+fn parameters_of_ones_own_can_be_tuned() {
+    let game = Arc::new(erase(Pig::new(1, 60)));
+    let pairing = |points: [&[f64]; 2], seed: u64| {
+        let hold = points.map(|point| 2 + (18.0 * point[0]).round() as u16);
+        let makers = hold.map(|n| -> Maker {
+            let game = Arc::clone(&game);
+            Arc::new(move || game.player("hold", Box::new(ByRule(HoldAt(n)))))
+        });
+        let start = AnyGame::start(&*game);
+        let game: Arc<dyn AnyGame> = Arc::clone(&game) as _;
+        let contest = || Contest::between(game, start, makers, Budget::default(), 0, seed);
+        (hold[0] != hold[1]).then(contest).transpose()
+    };
+    let spsa = Spsa { parameters: 1, pairing: &pairing, steps: 30, pairs: 40, seed: 1 };
+    let mut executor = Memory::new(Clock::start());
+    let end = spsa.run(&mut executor, |_, _, _| {}).unwrap().unwrap();
+    assert!(end[0] > 0.7, "holding late is better up to about 20: {end:?}");
 }

@@ -1,13 +1,11 @@
 //! What a match costs beside the thinking of its engines.
 
 use crate::print::counted;
+use astragal_arena::contest::Contest;
+use astragal_arena::sequential::Trial;
 use astragal_core::Budget;
-use astragal_lab::contest::Contest;
-use astragal_lab::play::Played;
-use astragal_lab::run::{Crew, Shard};
-use astragal_lab::store::Store;
+use astragal_store::{Crew, Store};
 use serde::Serialize;
-use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -52,20 +50,13 @@ pub(super) fn harness(rounds: u32) -> Harness {
 fn play(seed: u64) -> Harness {
     let budget = Budget { time: Some(THINK), ..Budget::default() };
     let contest = Contest::new(GAME, None, ENGINES, budget, 0, seed).expect("engines of the catalogue");
-    let (mut thinking, mut decisions) = (Duration::ZERO, 0);
-    let stop = AtomicBool::new(false);
-    let crew = Crew { workers: 1, shard: Shard::WHOLE, stop: &stop };
+    let (stop, mut store) = (AtomicBool::new(false), Store::memory());
+    let mut trial = Trial::new(None);
     let start = Instant::now();
-    let done = crew.run(&[(&contest, PAIRS)], &mut Store::memory(), |unit| {
-        if let Ok(games) = unit.aside.downcast::<[Played; 2]>() {
-            for effort in games.iter().flat_map(|game| &game.efforts) {
-                thinking += effort.time;
-                decisions += effort.decisions;
-            }
-        }
-        ControlFlow::Continue(())
-    });
+    let done = trial.run(&contest, PAIRS, &mut Crew::new(1, &stop, &mut store), |_, _, _| {});
     let all_s = start.elapsed().as_secs_f64();
     assert_eq!(done.ok(), Some(true), "a match in memory is played to its end");
-    Harness { decisions, thinking_s: thinking.as_secs_f64(), all_s }
+    let [first, second] = trial.efforts();
+    let thinking_s = (first.time + second.time).as_secs_f64();
+    Harness { decisions: first.decisions + second.decisions, thinking_s, all_s }
 }

@@ -10,7 +10,7 @@ use crate::print::{
 use crate::watch::Clock;
 use astragal_catalog::Analysis;
 use astragal_core::{Budget, Stop, Watch};
-use astragal_lab::file::WholeFile;
+use astragal_store::file::WholeFile;
 use std::io::Write;
 use std::time::Duration;
 

@@ -5,20 +5,20 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, count, counted, styled};
 use crate::progress::ProgressLine;
+use astragal_arena::contest::{Contest, KIND, PairRow, Standing};
+use astragal_arena::play::Effort;
+use astragal_arena::record::{Record, records};
+use astragal_arena::sequential::Trial;
+use astragal_arena::work::Work;
 use astragal_catalog::{Spec, engine_info};
 use astragal_core::Budget;
-use astragal_lab::contest::{self, Contest, KIND, PairRow, Standing};
-use astragal_lab::file::WriteError;
-use astragal_lab::play::Played;
-use astragal_lab::record::{Record, records};
-use astragal_lab::run::{Crew, Shard, Work};
-use astragal_lab::stats::{Estimate, LEVEL, Pairs, Scale, Sprt, Verdict};
-use astragal_lab::store::{Job, Store};
+use astragal_stats::{Estimate, LEVEL, Pairs, Scale, Sprt, Verdict};
+use astragal_store::file::WriteError;
+use astragal_store::{Crew, Job, Store};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -46,56 +46,9 @@ const THINK: Duration = Duration::from_millis(100);
 /// The errors of the sequential test.
 const ERROR: f64 = 0.05;
 
-/// The time that the engines took in this run, and their decisions.
-#[derive(Default)]
-struct Times {
-    thinking: [Duration; 2],
-    decisions: [u64; 2],
-}
-
-impl Times {
-    fn add(&mut self, games: &[Played; 2]) {
-        for (number, game) in games.iter().enumerate() {
-            for (seat, effort) in game.efforts.iter().enumerate() {
-                // In the second game the seats are swapped.
-                let engine = seat ^ number;
-                self.thinking[engine] += effort.time;
-                self.decisions[engine] += effort.decisions;
-            }
-        }
-    }
-
-    fn milliseconds(&self, engine: usize) -> f64 {
-        1e3 * self.thinking[engine].as_secs_f64() / self.decisions[engine].max(1) as f64
-    }
-}
-
-/// Pairs in the order of their numbers, as far as there is no gap.
-#[derive(Default)]
-struct Prefix {
-    rows: BTreeMap<u64, PairRow>,
-    pairs: Pairs,
-    next: u64,
-}
-
-impl Prefix {
-    /// Takes a pair in; ends at the first pair that decides the test, so that the order in which they were
-    /// played does not matter.
-    fn add(&mut self, number: u64, row: PairRow, sprt: Option<&Sprt>) -> ControlFlow<()> {
-        self.rows.insert(number, row);
-        while let Some(row) = self.rows.get(&self.next) {
-            if self.decided(sprt) {
-                return ControlFlow::Break(());
-            }
-            self.pairs.add(row.score());
-            self.next += 1;
-        }
-        if self.decided(sprt) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn decided(&self, sprt: Option<&Sprt>) -> bool {
-        self.next > 0 && sprt.is_some_and(|sprt| sprt.verdict(&self.pairs) != Verdict::Continue)
-    }
+/// The mean time of a decision.
+fn milliseconds(effort: &Effort) -> f64 {
+    1e3 * effort.time.as_secs_f64() / effort.decisions.max(1) as f64
 }
 
 pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failure> {
@@ -128,7 +81,7 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
         Some(path) => Store::open(path)?,
         None => Store::memory(),
     };
-    let mut prefix = Prefix::default();
+    let mut trial = Trial::new(sprt);
     let job = store.job(contest.kind(), &contest.text())?;
     let jobs = store.jobs()?;
     let other = |other: &&Job| other.id != job && other.kind == KIND && other.revision().0 == contest.text();
@@ -140,45 +93,29 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
             writeln!(io::stderr(), "the store has {pairs} {words}")?;
         }
     }
-    let mut over = false;
-    for (number, row) in store.read_numbered(job, wanted.pairs)? {
-        over |= prefix.add(number, row, sprt.as_ref()).is_break();
-    }
-    let stored = prefix.rows.keys().copied().collect();
+    let interruptible = Interruptible::start();
+    let mut crew = Crew::new(wanted.workers, interruptible.stop(), &mut store);
+    trial.resume(&contest, wanted.pairs, &mut crew)?;
+    let stored = trial.played().keys().copied().collect();
     let mut recorder =
         wanted.record.map(|path| Recorder::new(path, wanted.store.is_some(), stored)).transpose()?;
-    let interruptible = Interruptible::start();
-    let crew = Crew { workers: wanted.workers, shard: Shard::WHOLE, stop: interruptible.stop() };
-    let mut times = Times::default();
     let mut line = ProgressLine::start();
-    let before = prefix.rows.len() as u64;
+    let before = trial.played().len() as u64;
     if before > 0 {
         interruptible.has_results();
     }
-    if !over {
-        crew.run(&[(&contest, wanted.pairs)], &mut store, |unit| {
-            let games = unit.aside.downcast::<[Played; 2]>().expect("what a match tells of a pair");
-            times.add(&games);
-            if let Some(recorder) = &mut recorder {
-                recorder.add(unit.number, &records(&contest, unit.number, &games));
-            }
-            let flow = prefix.add(unit.number, contest::row(&games), sprt.as_ref());
-            over |= flow.is_break();
-            interruptible.has_results();
-            line.show(|| progress(&prefix, before, wanted.pairs, sprt.as_ref(), line_time(&times)));
-            flow
-        })?;
-    }
+    let complete = trial.run(&contest, wanted.pairs, &mut crew, |trial, number, games| {
+        if let Some(recorder) = &mut recorder {
+            recorder.add(number, &records(&contest, number, games));
+        }
+        interruptible.has_results();
+        line.show(|| progress(trial, before, wanted.pairs));
+    })?;
     let elapsed = line.elapsed();
     drop(line);
-    let done = prefix.rows.len() as u64;
-    let partial = interruptible.is_stopped() && done < wanted.pairs && !over;
+    let partial = interruptible.is_stopped() && !complete;
     drop(interruptible);
-    // Without a test every pair counts that was played; with one, those up to the decision.
-    let rows: Vec<PairRow> = match &sprt {
-        Some(_) => prefix.rows.values().take(prefix.next as usize).copied().collect(),
-        None => prefix.rows.values().copied().collect(),
-    };
+    let (rows, done) = (trial.counted(), trial.played().len() as u64);
     let recorded = recorder.map_or(Ok(()), Recorder::finish);
     if rows.is_empty() && !partial {
         recorded?;
@@ -202,10 +139,10 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     }
     let standing = Standing::new(&rows);
     let printed = if wanted.json {
-        let object = Json::new(&contest, &standing, sprt.as_ref(), &times, partial);
+        let object = Json::new(&contest, &standing, &trial, partial);
         writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))
     } else {
-        print(&contest, &standing, sprt.as_ref(), &times, elapsed, out)
+        print(&contest, &standing, &trial, elapsed, out)
     };
     // The score is printed first, as a full disk must not cost it; but a reader that goes away must not hide
     // that games are missing.
@@ -320,19 +257,16 @@ fn is_same(one: &Path, other: &Path) -> bool {
     whole(one) == whole(other) || folder(one) == folder(other) && one.file_name() == other.file_name()
 }
 
-fn line_time(times: &Times) -> Duration {
-    times.thinking[0] + times.thinking[1]
-}
-
 /// The running score and the time left.
-fn progress(prefix: &Prefix, before: u64, wanted: u64, sprt: Option<&Sprt>, thinking: Duration) -> String {
-    let all: Pairs = prefix.rows.values().map(PairRow::score).collect();
+fn progress(trial: &Trial, before: u64, wanted: u64) -> String {
+    let all: Pairs = trial.played().values().map(PairRow::score).collect();
     let score = all.estimate(LEVEL);
-    let done = prefix.rows.len() as u64;
+    let done = trial.played().len() as u64;
+    let thinking = trial.efforts()[0].time + trial.efforts()[1].time;
     let each = thinking.as_secs_f64() / (done - before).max(1) as f64;
-    let test = sprt.map_or(String::new(), |sprt| {
+    let test = trial.sprt().map_or(String::new(), |sprt| {
         let limits = sprt.limits();
-        format!("  LLR {:+.2} [{:+.2}, {:+.2}]", sprt.ratio(&prefix.pairs), limits.lo, limits.hi)
+        format!("  LLR {:+.2} [{:+.2}, {:+.2}]", sprt.ratio(trial.pairs()), limits.lo, limits.hi)
     });
     format!(
         "{} of {}  {}{test}  {:.0} s of thinking left",
@@ -369,8 +303,7 @@ fn signed(estimate: &Estimate) -> String {
 fn print(
     contest: &Contest,
     standing: &Standing,
-    sprt: Option<&Sprt>,
-    times: &Times,
+    trial: &Trial,
     elapsed: Duration,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -397,7 +330,7 @@ fn print(
         row("luck taken out", format!("{}  worth {games}", percent(&luck.adjusted)))?;
     }
     row("player 1 wins", percent(first_mover))?;
-    if let Some(sprt) = sprt {
+    if let Some(sprt) = trial.sprt() {
         let verdict = match sprt.verdict(pairs) {
             Verdict::Accept => format!("at least {:+} rather than {:+}", sprt.elo1(), sprt.elo0()),
             Verdict::Reject => format!("at most {:+} rather than {:+}", sprt.elo0(), sprt.elo1()),
@@ -410,8 +343,8 @@ fn print(
     }
     row("decisions a game", format!("{decisions:.1}"))?;
     row("nodes a decision", format!("{} and {}", count(nodes[0] as u64), count(nodes[1] as u64)))?;
-    if times.decisions != [0, 0] {
-        let each = [0, 1].map(|at| format!("{:.3} ms", times.milliseconds(at)));
+    if trial.efforts().iter().any(|effort| effort.decisions > 0) {
+        let each = trial.efforts().map(|effort| format!("{:.3} ms", milliseconds(&effort)));
         row("time a decision", each.join(" and "))?;
     }
     if *broken_off > 0 {
@@ -485,19 +418,14 @@ struct Test {
 }
 
 impl<'a> Json<'a> {
-    fn new(
-        contest: &'a Contest,
-        standing: &Standing,
-        sprt: Option<&Sprt>,
-        times: &Times,
-        partial: bool,
-    ) -> Self {
+    fn new(contest: &'a Contest, standing: &Standing, trial: &Trial, partial: bool) -> Self {
         let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off } = standing;
         let identity = contest.identity();
         let elo = pairs.elo(LEVEL);
         let bounds = |e: &Estimate| Bounds { score: e.mean, lo: e.lo, hi: e.hi };
         // Times differ from run to run; a budget in nodes promises the same bytes.
-        let timed = identity.budget.contains("time=").then(|| [0, 1].map(|at| times.milliseconds(at)));
+        let timed =
+            contest.budgets().are_timed().then(|| trial.efforts().map(|effort| milliseconds(&effort)));
         Self {
             game: contest.game().spec(),
             engines: contest.engines(),
@@ -521,7 +449,7 @@ impl<'a> Json<'a> {
             nodes_a_decision: *nodes,
             milliseconds_a_decision: timed,
             broken_off: *broken_off,
-            sprt: sprt.map(|sprt| Test {
+            sprt: trial.sprt().map(|sprt| Test {
                 elo0: sprt.elo0(),
                 elo1: sprt.elo1(),
                 llr: sprt.ratio(pairs),

@@ -4,9 +4,9 @@ use super::review::Review;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, counted, picture, styled, value};
+use astragal_arena::record::{Dice, NoRecord, Record, read, verify};
 use astragal_catalog::game;
 use astragal_core::Budget;
-use astragal_lab::record::{Dice, NoRecord, Record, read, verify};
 use std::io::Write;
 use std::path::Path;
 

@@ -4,14 +4,11 @@ use crate::failure::Failure;
 use crate::interrupt::{self, Interruptible};
 use crate::print::{columns, counted};
 use crate::progress::ProgressLine;
-use astragal_lab::experiments::{
-    Desk, Experiment, Failed, Outcome, Parts, Scale, Setting, experiments, groups, select, write,
-};
-use astragal_lab::store::Store;
+use astragal_papers::{Bench, Experiment, Failed, Outcome, Scale, experiments, groups, select, write};
+use astragal_store::{Crew, Shard, Store};
 use std::io::{IsTerminal, Write};
 use std::num::NonZero;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What was asked for.
@@ -23,13 +20,6 @@ pub(crate) struct Request<'a> {
     pub(crate) jobs: Option<usize>,
     /// Whether to forget what was done before.
     pub(crate) fresh: bool,
-}
-
-/// An experiment's desk: its progress line, its stop button and its store.
-struct Terminal<'a> {
-    line: Line,
-    stop: &'a AtomicBool,
-    store: &'a mut Store,
 }
 
 /// The progress line of an experiment.
@@ -53,18 +43,6 @@ impl Line {
     }
 }
 
-impl Desk for Terminal<'_> {
-    fn progress(&mut self, done: f64, what: &str) {
-        self.line.show(done, what);
-    }
-
-    fn parts(&mut self) -> Parts<'_> {
-        let line = &mut self.line;
-        let progress = Box::new(|done: f64, what: &str| line.show(done, what));
-        Parts { store: self.store, stop: self.stop, progress }
-    }
-}
-
 /// The store of games and searches, in the directory of the reports.
 pub(crate) const STORE: &str = "results.db";
 
@@ -81,9 +59,9 @@ fn time(time: Duration) -> String {
 
 /// Lists the experiments.
 pub(crate) fn list(out: &mut dyn Write) -> Result<(), Failure> {
-    let row = |experiment: &&dyn Experiment| {
+    let row = |experiment: &&Experiment| {
         let [quick, full] = [Scale::Quick, Scale::Full].map(|scale| time(experiment.duration(scale)));
-        vec![experiment.id().into(), experiment.title().into(), quick, full]
+        vec![experiment.id.into(), experiment.title.into(), quick, full]
     };
     write!(out, "{}", columns(&["id", "title", "quick", "full"], &[2, 3], experiments().iter().map(row)))?;
     writeln!(out, "\nTimes are estimates for two cores. Groups: {}.", groups().join(", "))?;
@@ -92,18 +70,23 @@ pub(crate) fn list(out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Runs an experiment with its progress line. An interrupt asks for the end instead of ending the process.
 pub(crate) fn attend(
-    experiment: &dyn Experiment,
-    setting: &Setting,
+    experiment: &Experiment,
+    scale: Scale,
+    seed: u64,
+    workers: usize,
+    shard: Shard,
     store: &mut Store,
 ) -> Result<Outcome, Failed> {
     let interruptible = Interruptible::start();
-    let line = Line { id: experiment.id(), line: ProgressLine::start() };
-    experiment.run(setting, &mut Terminal { line, stop: interruptible.stop(), store })
+    let mut line = Line { id: experiment.id, line: ProgressLine::start() };
+    let mut progress = |done: f64, what: &str| line.show(done, what);
+    let crew = Crew { workers, shard, stop: interruptible.stop(), store };
+    (experiment.run)(&mut Bench::new(scale, seed, crew, &mut progress))
 }
 
 /// What is said of an interrupted experiment.
-fn interrupted(experiment: &dyn Experiment, store: &Path) -> String {
-    let (id, store) = (experiment.id(), store.display());
+fn interrupted(experiment: &Experiment, store: &Path) -> String {
+    let (id, store) = (experiment.id, store.display());
     format!(
         "{id}: partial: interrupted before there was a report\n\
          what was finished is in {store}: the same command goes on"
@@ -112,10 +95,10 @@ fn interrupted(experiment: &dyn Experiment, store: &Path) -> String {
 
 /// Runs experiments and writes their reports.
 pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<(), Failure> {
-    let chosen = select(request.ids).map_err(|why| Failure::Message(why.to_string()))?;
+    let chosen = select(request.ids)?;
     let workers =
         request.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
-    let setting = Setting::new(request.scale, request.seed, workers);
+    let (scale, seed) = (request.scale, request.seed);
     let estimate: Duration = chosen.iter().map(|experiment| experiment.duration(request.scale)).sum();
     let live = std::io::stderr().is_terminal();
     if live || request.scale == Scale::Full {
@@ -144,19 +127,18 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<()
         interrupt::set_last_words(move || {
             let _ = writeln!(std::io::stdout(), "{words}");
         });
-        let outcome = match attend(experiment, &setting, &mut store) {
+        let outcome = match attend(experiment, scale, seed, workers, Shard::WHOLE, &mut store) {
             Ok(outcome) => outcome,
             Err(Failed::Cancelled) => {
                 writeln!(out, "{}", interrupted(experiment, &path))?;
                 return Err(Failure::Interrupted);
             }
-            Err(why) => return Err(Failure::Message(format!("{}: {why}", experiment.id()))),
+            Err(why) => return Err(Failure::Message(format!("{}: {why}", experiment.id))),
         };
-        let path = write(request.dir, experiment, &setting, &outcome)
-            .map_err(|why| Failure::Message(why.to_string()))?;
+        let path = write(request.dir, experiment, scale, seed, &outcome)?;
         // The duration differs from run to run, so it belongs beside the report, not into it.
-        let _ = writeln!(std::io::stderr(), "{}: {}", experiment.id(), time(start.elapsed()));
-        writeln!(out, "{}\n", experiment.title())?;
+        let _ = writeln!(std::io::stderr(), "{}: {}", experiment.id, time(start.elapsed()));
+        writeln!(out, "{}\n", experiment.title)?;
         for finding in &outcome.findings {
             let published = match finding.published.as_str() {
                 "" => "nothing published",

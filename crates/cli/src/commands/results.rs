@@ -3,12 +3,12 @@
 use super::matches::percent;
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, columns, count, counted, styled};
+use astragal_arena::contest::{Identity, KIND, PairRow};
+use astragal_arena::revision::REVISION;
+use astragal_arena::standings::{self, Place, Rank, Standings};
 use astragal_catalog::{brief_engine, brief_game};
-use astragal_lab::contest::{Identity, KIND, PairRow};
-use astragal_lab::revision::REVISION;
-use astragal_lab::standings::{self, Place, Rank, Standings, identity};
-use astragal_lab::stats::{LEVEL, Pairs};
-use astragal_lab::store::{Filter, Job, Store, cell};
+use astragal_stats::{LEVEL, Pairs};
+use astragal_store::{Filter, Job, Store, cell};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub(crate) fn results(store: &Path, filter: &Filter, form: Form, out: &mut dyn W
 fn list(store: &Store, filter: &Filter, out: &mut dyn Write) -> Result<(), Failure> {
     let (mut matches, mut others) = (Vec::new(), Vec::new());
     for job in store.jobs()?.into_iter().filter(|job| filter.matches(job)) {
-        match identity(&job) {
+        match job.contest() {
             Some(identity) => {
                 let revision = job.revision().1.unwrap_or("-").to_string();
                 matches.push((score(store, &job)?, identity, revision));
@@ -66,7 +66,8 @@ pub(crate) fn standings(
     form: Form,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let (places, outdated) = standings::standings(&Store::open_existing(store)?, filter)?;
+    let (matches, outdated) = Store::open_existing(store)?.matches(filter)?;
+    let places = standings::standings(matches);
     let left_out = format!("{} of other revisions left out", counted(outdated, "match", "matches"));
     match form {
         Form::Table => {

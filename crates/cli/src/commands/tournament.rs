@@ -5,13 +5,14 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, columns, count, counted, styled};
 use crate::progress::ProgressLine;
-use astragal_lab::plan::{Plan, PlanError};
-use astragal_lab::run::{Crew, Shard};
-use astragal_lab::store::Store;
-use astragal_lab::tournament::{End, Final, Kind, Progress, Tournament};
+use astragal_arena::plan::PlanError;
+use astragal_arena::tournament::{End, Final, Kind, Progress, Tournament};
+use astragal_papers::Plan;
+use astragal_store::{Crew, Shard, Store};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// Reads a plan from a file.
 pub(super) fn read(path: &Path) -> Result<Plan, Failure> {
@@ -31,11 +32,11 @@ pub(super) fn run(
     shard: Shard,
 ) -> Result<(End, Option<Progress>), Failure> {
     let interruptible = Interruptible::start();
-    let crew = Crew { workers, shard, stop: interruptible.stop() };
+    let mut crew = Crew { workers, shard, stop: interruptible.stop(), store };
     let mut line = ProgressLine::start();
     let mut played = 0_u64;
     let mut last = None;
-    let end = tournament.run(&crew, store, |progress, _| {
+    let end = tournament.run(&mut crew, |progress, _| {
         played += 1;
         let each = line.elapsed().as_secs_f64() / played as f64;
         line.show(|| told(progress, each));
@@ -77,7 +78,7 @@ pub(crate) fn tournament(
         interrupted(&tournament, path, last.as_ref(), json, out)?;
         return Err(Failure::Interrupted);
     }
-    let tables = tournament.tables(&mut store)?;
+    let tables = tournament.tables(&mut Crew::new(workers, &AtomicBool::new(false), &mut store))?;
     let tables = tables.ok_or_else(|| Failure::Message("the store does not hold all results".into()))?;
     if json {
         writeln!(out, "{}", serde_json::to_string(&object(&tournament, &tables)).expect("text and numbers"))?;
@@ -97,7 +98,7 @@ fn interrupted(
 ) -> Result<(), Failure> {
     if json {
         let object = Interrupted {
-            game: &tournament.game,
+            game: tournament.game().spec(),
             engines: &tournament.engines,
             pairs: tournament.pairs,
             partial: true,
@@ -121,7 +122,7 @@ fn interrupted(
 /// room.
 fn print(tournament: &Tournament, tables: &Final, out: &mut dyn Write) -> Result<(), Failure> {
     let pairs = counted(tournament.pairs, "pair", "pairs");
-    writeln!(out, "{}  {pairs} a match", styled(BOLD, &tournament.game))?;
+    writeln!(out, "{}  {pairs} a match", styled(BOLD, tournament.game().spec()))?;
     writeln!(out)?;
     let rating = |at: usize| {
         let rating = &tables.ratings.players[at];
@@ -202,7 +203,7 @@ struct Match {
 
 fn object<'a>(tournament: &'a Tournament, tables: &'a Final) -> Object<'a> {
     Object {
-        game: &tournament.game,
+        game: tournament.game().spec(),
         engines: &tournament.engines,
         pairs: tournament.pairs,
         partial: false,

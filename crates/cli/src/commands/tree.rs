@@ -2,7 +2,7 @@
 
 use astragal_catalog::Twig;
 use astragal_core::{Player, Turn};
-use astragal_lab::file::{WholeFile, WriteError};
+use astragal_store::file::{WholeFile, WriteError};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;

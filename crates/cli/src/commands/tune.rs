@@ -6,16 +6,15 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, counted, styled};
 use crate::progress::ProgressLine;
+use astragal_arena::contest::Contest;
+use astragal_arena::sequential::Trial;
+use astragal_arena::tournament::{End, Kind, Tournament};
+use astragal_arena::tune::{Space, Spsa};
 use astragal_catalog::Spec;
 use astragal_core::Budget;
-use astragal_lab::contest::{Contest, PairRow};
-use astragal_lab::run::{Crew, Shard, Work};
-use astragal_lab::stats::{LEVEL, Pairs, Scale, Sprt, Verdict};
-use astragal_lab::store::Store;
-use astragal_lab::tournament::{End, Kind, Tournament};
-use astragal_lab::tune::{Space, Spsa};
+use astragal_stats::{LEVEL, Scale, Sprt, Verdict};
+use astragal_store::{Crew, Store};
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -63,16 +62,16 @@ pub(crate) fn tune(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<bool, Fai
         None => Store::memory(),
     };
     let interruptible = Interruptible::start();
-    let crew = Crew { workers: wanted.workers, shard: Shard::WHOLE, stop: interruptible.stop() };
+    let mut crew = Crew::new(wanted.workers, interruptible.stop(), &mut store);
     let found = match wanted.method {
-        Method::Elimination => eliminate(wanted, &space, budget, &crew, &mut store, out)?,
-        Method::Spsa => descend(wanted, &space, budget, &crew, &mut store, out)?,
+        Method::Elimination => eliminate(wanted, &space, budget, &mut crew, out)?,
+        Method::Spsa => descend(wanted, &space, budget, &mut crew, out)?,
     };
     let Some(found) = found else {
         return interrupted(wanted, out);
     };
     writeln!(out, "found      {}", styled(BOLD, &found))?;
-    confirm(wanted, &found, against, budget, &crew, &mut store, out)
+    confirm(wanted, &found, against, budget, &mut crew, out)
 }
 
 /// Says what an interrupt has left.
@@ -92,22 +91,21 @@ fn eliminate(
     wanted: &Wanted<'_>,
     space: &Space,
     budget: Budget,
-    crew: &Crew<'_>,
-    store: &mut Store,
+    crew: &mut Crew<'_>,
     out: &mut dyn Write,
 ) -> Result<Option<String>, Failure> {
     let engines = space.spread(wanted.candidates as usize);
     let tournament =
-        Tournament::new(Kind::Elimination, wanted.game, engines, wanted.pairs, budget, wanted.seed)?;
+        Tournament::new(Kind::Elimination, wanted.game, &engines, wanted.pairs, budget, wanted.seed)?;
     let mut line = ProgressLine::start();
-    let end = tournament.run(crew, store, |at, _| {
+    let end = tournament.run(crew, |at, _| {
         line.show(|| format!("round {}: {} of {}", at.round, at.done, counted(at.all, "pair", "pairs")));
     })?;
     drop(line);
     if end != End::Complete {
         return Ok(None);
     }
-    let tables = tournament.tables(store)?;
+    let tables = tournament.tables(crew)?;
     let tables = tables.ok_or_else(|| Failure::Message("the store does not hold all results".into()))?;
     for bout in &tables.bouts {
         let [a, b] = bout.players.map(|at| tournament.labels[at].as_str());
@@ -121,21 +119,20 @@ fn descend(
     wanted: &Wanted<'_>,
     space: &Space,
     budget: Budget,
-    crew: &Crew<'_>,
-    store: &mut Store,
+    crew: &mut Crew<'_>,
     out: &mut dyn Write,
 ) -> Result<Option<String>, Failure> {
+    let pairing = space.pairing(wanted.game, budget);
     let spsa = Spsa {
-        space,
-        game: wanted.game,
-        budget,
+        parameters: space.ranges.len(),
+        pairing: &*pairing,
         steps: wanted.steps,
         pairs: wanted.pairs,
         seed: wanted.seed,
     };
     let mut line = ProgressLine::start();
     let mut path = Vec::new();
-    let end = spsa.run(crew, store, |step, point, score| {
+    let end = spsa.run(crew, |step, point, score| {
         let engine = space.engine(point);
         line.show(|| format!("step {step} of {}: {engine}", wanted.steps));
         // Some steps of the way, the last among them.
@@ -156,8 +153,7 @@ fn confirm(
     found: &str,
     against: &str,
     budget: Budget,
-    crew: &Crew<'_>,
-    store: &mut Store,
+    crew: &mut Crew<'_>,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let contest = Contest::new(wanted.game, None, [found, against], budget, 0, wanted.seed ^ FRESH)?;
@@ -166,41 +162,32 @@ fn confirm(
         return Ok(true);
     }
     let sprt = Sprt::new(BOUNDS.0, BOUNDS.1, Scale::Logistic, ERROR, ERROR)?;
-    let job = store.job(contest.kind(), &contest.text())?;
-    let score = |pairs: &Pairs| percent(&pairs.estimate(LEVEL));
+    // Looked at rarely, so that few pairs are played in vain.
+    let mut trial = Trial::new(Some(sprt)).looking_every(STEP);
     let mut line = ProgressLine::start();
-    // Some pairs at a time, so that the test stops at the same pair however many workers there are.
-    let mut pairs = Pairs::new();
-    let mut units = 0;
-    while units < wanted.confirm && sprt.verdict(&pairs) == Verdict::Continue {
-        let next = (units + STEP).min(wanted.confirm);
-        if !crew.run(&[(&contest, next)], store, |_| ControlFlow::Continue(()))? {
-            drop(line);
-            if units > 0 {
-                writeln!(out, "tested     {} against {against} in {units} pairs so far", score(&pairs))?;
-            }
-            return interrupted(wanted, out);
-        }
-        let rows: Vec<(u64, PairRow)> = store.read_numbered(job, next)?;
-        for (_, row) in rows.iter().filter(|(number, _)| *number >= units) {
-            pairs.add(row.score());
-        }
-        units = next;
+    let complete = trial.run(&contest, wanted.confirm, crew, |trial, _, _| {
         line.show(|| {
-            let all = counted(wanted.confirm, "pair", "pairs");
-            format!("confirming: {units} of {all}, {}", percent(&pairs.estimate(LEVEL)))
+            let (units, all) = (trial.pairs().count(), counted(wanted.confirm, "pair", "pairs"));
+            format!("confirming: {units} of {all}, {}", percent(&trial.pairs().estimate(LEVEL)))
         });
-    }
+    })?;
     drop(line);
-    let verdict = match sprt.verdict(&pairs) {
+    let (pairs, score) = (trial.pairs(), percent(&trial.pairs().estimate(LEVEL)));
+    let units = pairs.count();
+    if !complete {
+        if units > 0 {
+            writeln!(out, "tested     {score} against {against} in {units} pairs so far")?;
+        }
+        return interrupted(wanted, out);
+    }
+    let verdict = match sprt.verdict(pairs) {
         Verdict::Accept => "better: the test decides for +20 Elo rather than 0",
         Verdict::Reject => "not better: the test decides for 0 Elo rather than +20",
         Verdict::Continue => "undecided between 0 and +20 Elo",
     };
-    let score = score(&pairs);
     let units = counted(units, "pair", "pairs");
     writeln!(out, "tested     {score} against {against} in {units}: {verdict}")?;
-    Ok(sprt.verdict(&pairs) == Verdict::Accept)
+    Ok(sprt.verdict(pairs) == Verdict::Accept)
 }
 
 /// Pairs between two looks at the test.

@@ -2,11 +2,9 @@
 
 use super::{reproduce, tournament};
 use crate::failure::Failure;
-use astragal_lab::experiments::{Failed, Setting};
-use astragal_lab::plan::{Experiments, Plan};
-use astragal_lab::run::Shard;
-use astragal_lab::store::Store;
-use astragal_lab::tournament::{End, Kind, Tournament};
+use astragal_arena::tournament::{End, Kind, Tournament};
+use astragal_papers::{Experiments, Failed, Plan};
+use astragal_store::{Shard, Store};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -102,10 +100,10 @@ fn experiments(
     workers: usize,
     voice: &mut Voice<'_>,
 ) -> Result<(), Failure> {
-    let setting = Setting { shard, ..Setting::new(plan.scale, plan.seed, workers) };
     for experiment in &plan.chosen {
-        let id = experiment.id();
-        let (state, words) = match reproduce::attend(*experiment, &setting, store) {
+        let id = experiment.id;
+        let (state, words) = match reproduce::attend(experiment, plan.scale, plan.seed, workers, shard, store)
+        {
             Ok(_) => {
                 let (scale, seed, store) = (plan.scale.name(), plan.seed, reproduce::STORE);
                 let command = format!("astragal reproduce {id} --scale {scale} --seed {seed} --out DIR");

@@ -140,7 +140,7 @@ fn aged(store: &str) -> String {
     let copy = format!("{store}.old");
     let bytes = std::fs::read(store).unwrap();
     // The revision is stored as text of sixteen digits, so it can be replaced in place.
-    let revision = astragal_lab::revision::REVISION.as_bytes();
+    let revision = astragal_arena::revision::REVISION.as_bytes();
     let mut aged = bytes.clone();
     let mut at = 0;
     while let Some(found) = aged[at..].windows(16).position(|window| window == revision) {

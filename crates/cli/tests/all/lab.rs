@@ -1,7 +1,7 @@
 //! Matches, records and tournaments through the real binary.
 
 use crate::binary::{astragal, directory, path, refused, said, text};
-use astragal_lab::store::{Row, Store};
+use astragal_store::{Row, Store};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,7 +1,7 @@
 //! The commands for results stores through the real binary.
 
-use astragal_lab::revision::REVISION;
-use astragal_lab::store::Store;
+use astragal_arena::revision::REVISION;
+use astragal_store::Store;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -12,11 +12,10 @@ use crate::interrupt;
 use crate::print::{BOLD, DIM, columns, count, picture, result, styled};
 use crate::progress::columns_of;
 use crate::watch::Clock;
+use astragal_arena::play::Table;
+use astragal_arena::record::{Dice, EventRow, Record, single_throw};
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
 use astragal_core::{Budget, Limit, Line, Player, Stop, Turn};
-use astragal_lab::budget::budget_text;
-use astragal_lab::play::Table;
-use astragal_lab::record::{Dice, EventRow, Record, single_throw};
 use matching::{Closeness, Meaning, plain, understand};
 use prompt::{Prompt, Typed};
 use std::io::Write;
@@ -292,7 +291,7 @@ impl Session<'_> {
             game: self.game.spec().into(),
             start: self.history[0].text(),
             players: [name(&self.seats[0]), name(&self.seats[1])],
-            budget: budget_text(&budget.unwrap_or_default()),
+            budget: budget.unwrap_or_default().to_string(),
             opening: 0,
             seed: self.seed,
             dice: if self.dice == DiceFrom::Ask { Dice::Entered } else { Dice::Single },
@@ -304,7 +303,7 @@ impl Session<'_> {
         };
         let is_json = file.extension().is_some_and(|ending| ending == "jsonl");
         let text = if is_json { record.json() + "\n" } else { record.text() };
-        Ok(astragal_lab::file::write(file, text.as_bytes())?)
+        Ok(astragal_store::file::write(file, text.as_bytes())?)
     }
 
     /// Lets chance act. The number depends on the seed and on the place in the game only.

@@ -1,0 +1,77 @@
+//! The budgets of two engines, and how they are written: `nodes=1000`, `nodes=1000 vs depth=4`.
+
+use astragal_core::Budget;
+
+/// The budgets of a decision of two engines, which may differ: iterations against depth, or odds in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budgets(pub [Budget; 2]);
+
+impl From<Budget> for Budgets {
+    fn from(both: Budget) -> Self {
+        Self([both; 2])
+    }
+}
+
+impl From<[Budget; 2]> for Budgets {
+    fn from(each: [Budget; 2]) -> Self {
+        Self(each)
+    }
+}
+
+impl Budgets {
+    /// Whether both are the same.
+    #[must_use]
+    pub fn are_equal(&self) -> bool {
+        self.0[0] == self.0[1]
+    }
+
+    /// Whether one of them has a time limit, so that results differ from run to run.
+    #[must_use]
+    pub fn are_timed(&self) -> bool {
+        self.0.iter().any(|budget| budget.time.is_some())
+    }
+
+    /// In a line: one budget, or both with ` vs ` between them.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let [first, second] = self.0.map(|budget| budget.to_string());
+        if self.are_equal() { first } else { format!("{first} vs {second}") }
+    }
+
+    /// Reads what [`Budgets::text`] wrote.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        match text.split_once(" vs ") {
+            Some((first, second)) => Some(Self([first.parse().ok()?, second.parse().ok()?])),
+            None => text.parse().ok().map(|both: Budget| Self::from(both)),
+        }
+    }
+
+    /// The same with the engines swapped.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        let [first, second] = self.0;
+        Self([second, first])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_are_read_as_they_are_written() {
+        let all = [Budget::default(), Budget::nodes(u64::MAX), Budget::depth(3)];
+        for first in all {
+            for second in all {
+                let both = Budgets([first, second]);
+                assert_eq!(Budgets::read(&both.text()), Some(both), "{}", both.text());
+            }
+        }
+        assert_eq!(Budgets::from(Budget::nodes(5)).text(), "nodes=5");
+        assert_eq!(Budgets([Budget::nodes(5), Budget::depth(2)]).swapped().text(), "depth=2 vs nodes=5");
+        for wrong in ["", "nodes=5 vs", "vs nodes=5", "nodes=5 vs nodes=5 vs nodes=5"] {
+            assert_eq!(Budgets::read(wrong), None, "{wrong}");
+        }
+    }
+}

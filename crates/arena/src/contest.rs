@@ -1,0 +1,346 @@
+//! A match between two engines: pairs of games with the same start and the same dice, seats swapped.
+
+use crate::budget::Budgets;
+use crate::play::{Played, Table};
+use crate::work::{Aside, Work, Worker};
+use astragal_catalog::{AnyGame, Engine, Position, SpecError, game};
+use astragal_core::{Budget, ReadError, Watch};
+use astragal_stats::{Adjusted, Estimate, LEVEL, Pairs, Running, adjust};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// The kind of the jobs of matches in a results store.
+pub const KIND: &str = "match";
+
+/// A match, configured and checked.
+pub struct Contest {
+    game: Arc<dyn AnyGame>,
+    start: Box<dyn Position>,
+    makers: [Maker; 2],
+    /// The full specs of the engines.
+    engines: [String; 2],
+    budgets: [Budget; 2],
+    given: Budgets,
+    opening: u32,
+    seed: u64,
+}
+
+/// Why there can be no such match: one line for the user.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("{0}")]
+pub struct NoContest(pub String);
+
+impl From<SpecError> for NoContest {
+    fn from(error: SpecError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<ReadError> for NoContest {
+    fn from(error: ReadError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// What identifies a match; its results are those of all matches with the same text.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+pub struct Identity {
+    /// The game.
+    pub game: String,
+    /// Where it begins, if not at its start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Both engines.
+    pub engines: [String; 2],
+    /// The budget of a decision.
+    pub budget: String,
+    /// Decisions at random in the opening.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub opening: u32,
+    /// The seed.
+    pub seed: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// One game of a pair, as it is kept.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct GameRow {
+    /// The score of the first engine: 0, ½ or 1.
+    #[serde(deserialize_with = "read_score")]
+    pub score: f64,
+    /// The luck of the first engine, as a share of the range.
+    #[serde(deserialize_with = "read_luck")]
+    pub luck: f64,
+    /// Decisions of the first engine and of the second.
+    pub decisions: [u64; 2],
+    /// States that they visited.
+    pub nodes: [u64; 2],
+    /// Whether the game was broken off as too long.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub broken_off: bool,
+}
+
+/// Rows come from files that others may have written, so an impossible score is an error and not a broken
+/// contract.
+fn read_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let score = f64::deserialize(deserializer)?;
+    if [0.0, 0.5, 1.0].contains(&score) {
+        Ok(score)
+    } else {
+        Err(D::Error::custom(format!("{score} is not the score of a game, which is 0, 0.5 or 1")))
+    }
+}
+
+/// More luck than any game has: a throw is worth the whole range at most, and games are broken off.
+const MOST_LUCK: f64 = 1e6;
+
+fn read_luck<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let luck = f64::deserialize(deserializer)?;
+    if luck.abs() <= MOST_LUCK {
+        Ok(luck)
+    } else {
+        Err(D::Error::custom(format!("{luck:e} is more luck than a game can have")))
+    }
+}
+
+/// A pair, as it is kept: in the first game the first engine is player 1.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct PairRow {
+    /// Both games.
+    pub games: [GameRow; 2],
+}
+
+impl PairRow {
+    /// The mean score of the first engine.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        0.5 * (self.games[0].score + self.games[1].score)
+    }
+
+    fn luck(&self) -> f64 {
+        0.5 * (self.games[0].luck + self.games[1].luck)
+    }
+}
+
+/// Makes a new engine for each game.
+pub type Maker = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
+
+/// The maker of an engine of the catalogue.
+///
+/// # Errors
+/// If there is no such engine.
+pub fn maker(game: &Arc<dyn AnyGame>, spec: &str) -> Result<Maker, SpecError> {
+    let (game, spec) = (Arc::clone(game), game.engine(spec)?.spec().to_string());
+    Ok(Arc::new(move || game.engine(&spec).expect("a spec that was checked")))
+}
+
+impl Contest {
+    /// A match in a game from a position on, or from its start, between two engines with
+    /// the same budget a decision, or with a budget each.
+    ///
+    /// # Errors
+    /// If there is no such game, position or engine, or an engine does not heed its budget.
+    pub fn new(
+        spec: &str,
+        position: Option<&str>,
+        engines: [&str; 2],
+        budgets: impl Into<Budgets>,
+        opening: u32,
+        seed: u64,
+    ) -> Result<Self, NoContest> {
+        let game: Arc<dyn AnyGame> = game(spec)?.into();
+        let start = match position {
+            Some(text) => game.read(text)?,
+            None => game.start(),
+        };
+        let makers = [maker(&game, engines[0])?, maker(&game, engines[1])?];
+        Self::between(game, start, makers, budgets, opening, seed)
+    }
+
+    /// A match in any game between any engines; see [`Contest::new`].
+    ///
+    /// # Errors
+    /// If an engine does not heed its budget.
+    pub fn between(
+        game: Arc<dyn AnyGame>,
+        start: Box<dyn Position>,
+        makers: [Maker; 2],
+        budgets: impl Into<Budgets>,
+        opening: u32,
+        seed: u64,
+    ) -> Result<Self, NoContest> {
+        let given = budgets.into();
+        let mut budgets = [Budget::default(); 2];
+        let mut engines = [String::new(), String::new()];
+        for (at, make) in makers.iter().enumerate() {
+            let engine = make();
+            engines[at] = engine.spec().to_string();
+            // `random` and its like need no budget, whatever the other player has.
+            if !engine.heeds().is_empty() {
+                let refused = |error| NoContest(format!("'{}' has {error}", engine.info().name));
+                given.0[at].check(engine.heeds()).map_err(refused)?;
+                budgets[at] = given.0[at];
+            }
+        }
+        Ok(Self { game, start, makers, engines, budgets, given, opening, seed })
+    }
+
+    /// The full specs of the engines.
+    #[must_use]
+    pub fn engines(&self) -> &[String; 2] {
+        &self.engines
+    }
+
+    /// The budgets of the engines, as they were given.
+    #[must_use]
+    pub fn budgets(&self) -> Budgets {
+        self.given
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &dyn AnyGame {
+        &*self.game
+    }
+
+    /// What identifies the match.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        let text = self.start.text();
+        Identity {
+            game: self.game.spec().into(),
+            position: (text != self.game.start().text()).then_some(text),
+            engines: self.engines.clone(),
+            budget: self.given.text(),
+            opening: self.opening,
+            seed: self.seed,
+        }
+    }
+
+    /// Plays both games of a pair; none if it was cancelled. The engines are new for each game, so that nothing
+    /// that one remembers of another game matters.
+    #[must_use]
+    pub fn play(&self, pair: u64, watch: &mut dyn Watch) -> Option<[Played; 2]> {
+        let mut game = |number: u32, seats: [usize; 2]| {
+            let table = Table {
+                game: &*self.game,
+                start: &*self.start,
+                budgets: seats.map(|engine| self.budgets[engine]),
+                opening: self.opening,
+                seed: self.seed,
+                pair,
+            };
+            let [mut first, mut second] = seats.map(|engine| (self.makers[engine])());
+            table.play([&mut *first, &mut *second], number, watch)
+        };
+        Some([game(0, [0, 1])?, game(1, [1, 0])?])
+    }
+}
+
+/// What is kept of the two games of a pair.
+#[must_use]
+pub fn row(games: &[Played; 2]) -> PairRow {
+    let kept = |played: &Played, swapped: bool| {
+        let (score, luck) =
+            if swapped { (1.0 - played.score, -played.luck) } else { (played.score, played.luck) };
+        let mut efforts = played.efforts;
+        if swapped {
+            efforts.swap(0, 1);
+        }
+        GameRow {
+            score,
+            luck,
+            decisions: efforts.map(|effort| effort.decisions),
+            nodes: efforts.map(|effort| effort.nodes),
+            broken_off: played.payoff.is_none(),
+        }
+    };
+    PairRow { games: [kept(&games[0], false), kept(&games[1], true)] }
+}
+
+impl Work for Contest {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn text(&self) -> String {
+        serde_json::to_string(&self.identity()).expect("text and numbers")
+    }
+
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        Box::new(self)
+    }
+}
+
+impl Worker for &Contest {
+    fn result(&mut self, number: u64, watch: &mut dyn Watch) -> Option<(String, Aside)> {
+        let games = self.play(number, watch)?;
+        let text = serde_json::to_string(&row(&games)).expect("numbers");
+        Some((text, Box::new(games)))
+    }
+}
+
+/// A share lies between 0 and 1, and so does its interval.
+fn within(share: Estimate) -> Estimate {
+    Estimate { lo: share.lo.max(0.0), hi: share.hi.min(1.0), ..share }
+}
+
+/// What a match has shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// The pairs, by the score of the first engine.
+    pub pairs: Pairs,
+    /// The score with its interval.
+    pub score: Estimate,
+    /// The score with the luck of the dice taken out.
+    pub luck: Adjusted,
+    /// The share of the games that player 1 won.
+    pub first_mover: Estimate,
+    /// The mean number of decisions in a game.
+    pub decisions: f64,
+    /// Nodes a decision of the two engines.
+    pub nodes: [f64; 2],
+    /// Games that were broken off.
+    pub broken_off: u64,
+}
+
+/// The score with its interval, and the number of pairs.
+impl std::fmt::Display for Standing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Estimate { mean, lo, hi, .. } = self.score;
+        let (mean, lo, hi) = (100.0 * mean, 100.0 * lo, 100.0 * hi);
+        write!(f, "{mean:.1} % [{lo:.1}, {hi:.1}] in {} pairs", self.pairs.count())
+    }
+}
+
+impl Standing {
+    /// What these pairs show, in the order of their numbers.
+    #[must_use]
+    pub fn new(rows: &[PairRow]) -> Self {
+        let pairs: Pairs = rows.iter().map(PairRow::score).collect();
+        let scores: Vec<f64> = rows.iter().map(PairRow::score).collect();
+        let luck: Vec<f64> = rows.iter().map(PairRow::luck).collect();
+        // Of the two games of a pair player 1 is the first engine, then the second.
+        let first: Running =
+            rows.iter().map(|row| 0.5 * (row.games[0].score + 1.0 - row.games[1].score)).collect();
+        let games = || rows.iter().flat_map(|row| row.games);
+        // These sums are exact up to 2^53, and a row with an absurd count cannot make them overflow.
+        let decisions = [0, 1].map(|at| games().map(|game| game.decisions[at] as f64).sum::<f64>());
+        let nodes = [0, 1].map(|at| games().map(|game| game.nodes[at] as f64).sum::<f64>());
+        Self {
+            score: pairs.estimate(LEVEL),
+            luck: adjust(&scores, &luck, LEVEL),
+            first_mover: within(first.estimate(LEVEL)),
+            decisions: (decisions[0] + decisions[1]) / (2 * rows.len().max(1)) as f64,
+            nodes: [0, 1].map(|at| nodes[at] / decisions[at].max(1.0)),
+            broken_off: games().filter(|game| game.broken_off).count() as u64,
+            pairs,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The arena: matches in pairs, sequential tests, tournaments, tuning and records.
+//!
+//! Games and engines come from the catalogue, by their spec strings ([`Contest`](contest::Contest),
+//! [`Tournament`](tournament::Tournament)), or are the caller's own ([`Match`](matches::Match),
+//! [`League`](matches::League)). Nothing here touches a file, and no thread is started that the caller did
+//! not ask for: who does the work and keeps the results is an [`Executor`](work::Executor), which the caller
+//! hands in.
+
+pub mod budget;
+pub mod contest;
+pub mod matches;
+pub mod plan;
+pub mod play;
+pub mod record;
+pub mod revision;
+pub mod sequential;
+pub mod standings;
+pub mod tournament;
+pub mod tune;
+pub mod work;

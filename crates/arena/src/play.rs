@@ -1,0 +1,240 @@
+//! One game between two engines, with dice that both games of a pair share.
+//!
+//! Dice are indexed by the number of the turn and the number of the throw within the turn, not by who throws:
+//! when the two games of a pair go different ways, the players still meet the same dice. A turn is a run of
+//! decisions and throws of one player. The luck of a throw is the value of its outcome, one decision deep by
+//! the game's first evaluator, less the mean over all outcomes.
+
+use astragal_catalog::{Analysis, AnyGame, Engine, Position};
+use astragal_core::{Budget, Player, Sampler, Turn, Watch, below, pick, unit};
+use std::ops::AddAssign;
+use std::time::Duration;
+
+/// The longest game, in decisions; then it counts as drawn.
+pub const LONGEST: u32 = 20_000;
+
+/// What the sampler's draws are for.
+const DICE: u64 = 1;
+const SEARCH: u64 = 2;
+const OPENING: u64 = 3;
+
+/// What a player did in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Effort {
+    /// Decisions that it made by searching.
+    pub decisions: u64,
+    /// States that its searches visited.
+    pub nodes: u64,
+    /// The time that they took. Never part of a result.
+    pub time: Duration,
+}
+
+impl AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.decisions += other.decisions;
+        self.nodes += other.nodes;
+        self.time += other.time;
+    }
+}
+
+/// Something that happened in a game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A throw.
+    Outcome {
+        /// The outcome.
+        text: String,
+    },
+    /// A decision.
+    Action {
+        /// The action.
+        text: String,
+        /// What the engine thought the position was worth, for player 1; none in the opening.
+        value: Option<f64>,
+        /// States that its search visited.
+        nodes: u64,
+    },
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// The payoff; none if the game was broken off as too long.
+    pub payoff: Option<f64>,
+    /// The score of player 1: 1, ½ or 0.
+    pub score: f64,
+    /// The luck of player 1, as a share of the range of payoffs.
+    pub luck: f64,
+    /// What each player did.
+    pub efforts: [Effort; 2],
+    /// Everything that happened.
+    pub events: Vec<Event>,
+}
+
+/// How a game is played.
+#[derive(Clone, Copy)]
+pub struct Table<'a> {
+    /// The game.
+    pub game: &'a dyn AnyGame,
+    /// Where it begins.
+    pub start: &'a dyn Position,
+    /// The budget of each decision, for players 1 and 2.
+    pub budgets: [Budget; 2],
+    /// Decisions at random before the engines take over.
+    pub opening: u32,
+    /// The seed of everything.
+    pub seed: u64,
+    /// The number of the pair.
+    pub pair: u64,
+}
+
+/// The hooks of one search, whose clock starts when it begins.
+pub struct Decision<'a> {
+    start: Duration,
+    watch: &'a mut dyn Watch,
+}
+
+impl<'a> Decision<'a> {
+    /// The search begins now.
+    pub fn start(watch: &'a mut dyn Watch) -> Self {
+        Self { start: watch.elapsed(), watch }
+    }
+}
+
+impl Watch for Decision<'_> {
+    fn elapsed(&mut self) -> Duration {
+        self.watch.elapsed().saturating_sub(self.start)
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.watch.cancelled()
+    }
+}
+
+/// The dice of a game, which know the turn that is going on.
+pub struct Dice<'a> {
+    table: Table<'a>,
+    player: Option<Player>,
+    turn: u32,
+    throws: u32,
+}
+
+/// A throw.
+pub struct Throw {
+    /// The outcome.
+    pub text: String,
+    /// The position after it.
+    pub position: Box<dyn Position>,
+    /// What it was worth to player 1, less what it was worth on average, as a share of the range.
+    pub luck: f64,
+}
+
+impl Dice<'_> {
+    /// A player decides.
+    pub fn see(&mut self, player: Player) {
+        if self.player != Some(player) {
+            self.turn += u32::from(self.player.is_some());
+            (self.player, self.throws) = (Some(player), 0);
+        }
+    }
+
+    /// The next throw; none if it is not chance's turn.
+    pub fn throw(&mut self, position: &dyn Position) -> Option<Throw> {
+        let prospects = position.prospects()?;
+        if let Some(owner) = prospects.owner {
+            self.see(owner);
+        }
+        let number = unit(self.table.draw(DICE, self.turn.into(), self.throws));
+        self.throws += 1;
+        let luck = pick(&prospects.values, number).item - prospects.mean();
+        let (text, position) = position.chance(number)?;
+        Some(Throw { text, position, luck: luck / self.table.game.range().width() })
+    }
+}
+
+impl Table<'_> {
+    fn draw(&self, what: u64, key: u64, index: u32) -> u64 {
+        // Every pair has a sampler of its own, and every kind of draw a key of its own.
+        let pair = Sampler::new(self.seed).draw(self.pair, 0, 0);
+        Sampler::new(pair).draw(what << 32 | key, 0, index)
+    }
+
+    /// The dice of a game of this pair.
+    #[must_use]
+    pub fn dice(&self) -> Dice<'_> {
+        Dice { table: *self, player: None, turn: 0, throws: 0 }
+    }
+
+    /// The score of player 1 for a payoff: who gets the better half of the range has won.
+    #[must_use]
+    pub fn score(&self, payoff: f64) -> f64 {
+        match payoff.partial_cmp(&self.game.range().middle()) {
+            Some(std::cmp::Ordering::Greater) => 1.0,
+            Some(std::cmp::Ordering::Less) => 0.0,
+            _ => 0.5,
+        }
+    }
+
+    /// Plays one game; `engines` are those of players 1 and 2, and `game` tells the searches of the two games
+    /// of a pair apart. The watch has the clock of the searches; none if it cancels the game.
+    ///
+    /// # Panics
+    /// If an engine finds no action.
+    pub fn play(&self, engines: [&mut dyn Engine; 2], game: u32, watch: &mut dyn Watch) -> Option<Played> {
+        let mut played = Played {
+            payoff: None,
+            score: 0.5,
+            luck: 0.0,
+            efforts: [Effort::default(); 2],
+            events: Vec::new(),
+        };
+        let mut position = self.start.duplicate();
+        let (mut dice, mut decisions) = (self.dice(), 0);
+        while decisions < LONGEST {
+            if watch.cancelled() {
+                return None;
+            }
+            match position.turn() {
+                Turn::Over(payoff) => {
+                    played.payoff = Some(payoff);
+                    played.score = self.score(payoff);
+                    break;
+                }
+                Turn::Chance => {
+                    let throw = dice.throw(&*position).expect("it is chance's turn");
+                    played.luck += throw.luck;
+                    played.events.push(Event::Outcome { text: throw.text });
+                    position = throw.position;
+                }
+                Turn::Decide(player) => {
+                    dice.see(player);
+                    let (at, text, value, nodes) = if decisions < self.opening {
+                        let mut actions = position.actions();
+                        let bits = self.draw(OPENING, decisions.into(), 0);
+                        let at = below(bits, actions.len() as u64) as usize;
+                        (at, actions.swap_remove(at), None, 0)
+                    } else {
+                        let seat = player.index();
+                        let seed = self.draw(SEARCH, decisions.into(), game);
+                        let mut clock = Decision::start(watch);
+                        let analysis =
+                            engines[seat].analyze(&*position, seed, &self.budgets[seat], &mut clock);
+                        let effort = &mut played.efforts[seat];
+                        effort.decisions += 1;
+                        effort.nodes += analysis.counts.nodes;
+                        effort.time += clock.elapsed();
+                        let Analysis { best, value, counts, lines, .. } = analysis;
+                        let best = best.expect("contract: an engine finds an action");
+                        let at = lines.iter().position(|line| line.action == best);
+                        (at.expect("contract: a line for each action"), best, Some(value), counts.nodes)
+                    };
+                    position = position.act_at(at).expect("an action that is legal");
+                    played.events.push(Event::Action { text, value, nodes });
+                    decisions += 1;
+                }
+            }
+        }
+        // An interrupted search has an opinion, too, but it must not count.
+        (!watch.cancelled()).then_some(played)
+    }
+}

@@ -1,0 +1,463 @@
+//! Records of games: text that a person reads and JSON lines that a program reads, and the check that a
+//! record is right.
+//!
+//! The text has a head of tags in brackets, then a line for each event, and an empty line after the game:
+//!
+//! ```text
+//! [Game "pig(dice=2,target=100)"]
+//! [Player1 "star2(eval=lead,…)"]
+//! …
+//! [Result "1-0"]
+//! p1      roll
+//! chance  +7
+//! p1      hold  ; value -12.5, 1000 nodes
+//! ```
+//!
+//! A game that is not of a match has another tag, `Dice`, which says where its throws come from.
+
+use crate::budget::Budgets;
+use crate::contest::{Contest, Identity, NoContest};
+use crate::play::{Event, Played, Table};
+use astragal_catalog::game;
+use astragal_core::{Clock, Sampler, Turn, unit};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+
+/// Where the throws of a recorded game come from.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dice {
+    /// A match: by its seed, the pair, the turn and the throw within the turn.
+    #[default]
+    Match,
+    /// A game of its own: by its seed and the number of events before the throw, see [`single_throw`].
+    Single,
+    /// Somebody has thrown real dice and entered the outcomes.
+    Entered,
+}
+
+impl Dice {
+    const ALL: [(Self, &'static str); 3] =
+        [(Self::Match, "match"), (Self::Single, "single"), (Self::Entered, "entered")];
+
+    fn name(self) -> &'static str {
+        Self::ALL.into_iter().find(|(dice, _)| *dice == self).map_or("", |(_, name)| name)
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(dice, _)| dice)
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    fn is_match(&self) -> bool {
+        *self == Self::Match
+    }
+}
+
+/// The number in [0, 1) of the throw after this many events of a game of its own. Taking moves back does not
+/// change it.
+#[must_use]
+pub fn single_throw(seed: u64, events: usize) -> f64 {
+    unit(Sampler::new(seed).draw(events as u64 + 1, 0, 0))
+}
+
+/// A recorded game.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The game.
+    pub game: String,
+    /// Where it begins.
+    pub start: String,
+    /// Players 1 and 2.
+    pub players: [String; 2],
+    /// The budget of a decision, or those of players 1 and 2.
+    pub budget: String,
+    /// Decisions at random in the opening.
+    pub opening: u32,
+    /// The seed of the match, or of the game.
+    pub seed: u64,
+    /// Where the throws come from.
+    #[serde(default, skip_serializing_if = "Dice::is_match")]
+    pub dice: Dice,
+    /// The number of the pair.
+    pub pair: u64,
+    /// 1 or 2: which game of the pair.
+    pub number: u32,
+    /// The payoff; none if the game was broken off.
+    pub payoff: Option<f64>,
+    /// The score of player 1.
+    pub score: f64,
+    /// Everything that happened.
+    pub events: Vec<EventRow>,
+}
+
+/// An event of a recorded game.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventRow {
+    /// The outcome of a throw, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+    /// Who acted, if a player did: 1 or 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<u32>,
+    /// What was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<String>,
+    /// What the engine thought the position was worth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// States that its search visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// The records of both games of a pair.
+///
+/// # Panics
+/// If the games are not of this match.
+#[must_use]
+pub fn records(contest: &Contest, pair: u64, games: &[Played; 2]) -> [Record; 2] {
+    let Identity { game: spec, position, engines, opening, seed, .. } = contest.identity();
+    let start = position.unwrap_or_else(|| contest.game().start().text());
+    [0, 1].map(|number: usize| {
+        let played = &games[number];
+        let mut players = engines.clone();
+        let mut budgets = contest.budgets();
+        if number == 1 {
+            players.swap(0, 1);
+            budgets = budgets.swapped();
+        }
+        let mut at = contest.game().read(&start).expect("the start of the match");
+        let mut events = Vec::new();
+        for event in &played.events {
+            let none = EventRow { outcome: None, player: None, action: None, value: None, nodes: None };
+            match event {
+                Event::Outcome { text } => {
+                    at = at.resolve(text).expect("an outcome of this game");
+                    events.push(EventRow { outcome: Some(text.clone()), ..none });
+                }
+                Event::Action { text, value, nodes } => {
+                    let Turn::Decide(player) = at.turn() else { panic!("contract: nobody decides here") };
+                    at = at.act(text).expect("an action of this game");
+                    events.push(EventRow {
+                        player: Some(player.index() as u32 + 1),
+                        action: Some(text.clone()),
+                        value: *value,
+                        nodes: value.map(|_| *nodes),
+                        ..none
+                    });
+                }
+            }
+        }
+        Record {
+            game: spec.clone(),
+            start: start.clone(),
+            players,
+            budget: budgets.text(),
+            opening,
+            seed,
+            dice: Dice::Match,
+            pair,
+            number: number as u32 + 1,
+            payoff: played.payoff,
+            score: played.score,
+            events,
+        }
+    })
+}
+
+impl Record {
+    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, or `*` if it was broken off.
+    #[must_use]
+    pub fn result(&self) -> &'static str {
+        match self.payoff {
+            None => "*",
+            Some(_) if self.score > 0.5 => "1-0",
+            Some(_) if self.score < 0.5 => "0-1",
+            Some(_) => "1/2-1/2",
+        }
+    }
+
+    /// The record as text for people.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let payoff = self.payoff.map_or("none".into(), |payoff| payoff.to_string());
+        let tags = [
+            ("Game", self.game.clone()),
+            ("Start", self.start.clone()),
+            ("Player1", self.players[0].clone()),
+            ("Player2", self.players[1].clone()),
+            ("Budget", self.budget.clone()),
+            ("Opening", self.opening.to_string()),
+            ("Seed", self.seed.to_string()),
+            ("Pair", self.pair.to_string()),
+            ("Number", self.number.to_string()),
+            ("Payoff", payoff),
+            ("Result", self.result().into()),
+        ];
+        for (tag, value) in tags {
+            let _ = writeln!(out, "[{tag} {value:?}]");
+        }
+        if !self.dice.is_match() {
+            let _ = writeln!(out, "[Dice {:?}]", self.dice.name());
+        }
+        for event in &self.events {
+            if let Some(outcome) = &event.outcome {
+                let _ = writeln!(out, "chance  {outcome}");
+            }
+            if let (Some(player), Some(action)) = (event.player, &event.action) {
+                let _ = write!(out, "p{player}      {action}");
+                if let (Some(value), Some(nodes)) = (event.value, event.nodes) {
+                    let _ = write!(out, "  ; value {value}, {nodes} nodes");
+                }
+                out.push('\n');
+            }
+        }
+        out.push('\n');
+        out
+    }
+
+    /// The record as one line of JSON.
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("text and numbers")
+    }
+}
+
+/// Why the record of a game cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoRecord {
+    /// The file ends within it.
+    CutOff,
+    /// It is not a record.
+    Malformed {
+        /// The line, from 1 on.
+        line: usize,
+        /// What is wrong there.
+        why: String,
+    },
+}
+
+impl NoRecord {
+    fn new(line: usize, why: impl Into<String>) -> Self {
+        Self::Malformed { line, why: why.into() }
+    }
+}
+
+impl std::fmt::Display for NoRecord {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::CutOff => f.write_str("the file ends within this game"),
+            Self::Malformed { line, why } => write!(f, "line {line}: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for NoRecord {}
+
+/// Reads records, text or JSON lines, each with the line where it begins. One that cannot be read does not
+/// keep the others from being read.
+#[must_use]
+pub fn read(text: &str) -> Vec<(usize, Result<Record, NoRecord>)> {
+    let mut found = Vec::new();
+    let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim_end())).peekable();
+    while let Some((line, content)) = lines.next() {
+        if content.is_empty() {
+            continue;
+        }
+        if content.starts_with('{') {
+            let record = serde_json::from_str(content).map_err(|error| {
+                if error.is_eof() { NoRecord::CutOff } else { NoRecord::new(line, error.to_string()) }
+            });
+            found.push((line, record));
+            continue;
+        }
+        let mut block = vec![(line, content)];
+        while let Some(next) = lines.next_if(|(_, content)| !content.is_empty()) {
+            block.push(next);
+        }
+        // The empty line after a game says that it is complete.
+        let complete = lines.next().is_some();
+        found.push((line, if complete { read_text(&block) } else { Err(NoRecord::CutOff) }));
+    }
+    found
+}
+
+/// Reads the lines of one game.
+fn read_text(block: &[(usize, &str)]) -> Result<Record, NoRecord> {
+    let (first, _) = block[0];
+    let mut tags = std::collections::BTreeMap::new();
+    let mut events = Vec::new();
+    for &(line, content) in block {
+        let wrong = |why: &str| NoRecord::new(line, format!("{why}: {}", content.escape_debug()));
+        if let Some(tag) = content.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            let (name, value) = tag.split_once(' ').ok_or_else(|| wrong("a tag without a value"))?;
+            let value: String = serde_json::from_str(value).map_err(|_| wrong("a tag without quotes"))?;
+            if tags.insert(name, value).is_some() {
+                return Err(wrong("a tag that was there before"));
+            }
+            continue;
+        }
+        let (who, rest) = content.split_once(char::is_whitespace).ok_or_else(|| wrong("not an event"))?;
+        let (what, remark) = match rest.split_once("  ; ") {
+            Some((what, remark)) => (what.trim(), Some(remark)),
+            None => (rest.trim(), None),
+        };
+        let none = EventRow { outcome: None, player: None, action: None, value: None, nodes: None };
+        events.push(match who {
+            "chance" => EventRow { outcome: Some(what.into()), ..none },
+            "p1" | "p2" => {
+                let thought = |remark: &str| -> Option<(f64, u64)> {
+                    let (value, nodes) = remark.strip_prefix("value ")?.split_once(", ")?;
+                    Some((value.parse().ok()?, nodes.strip_suffix(" nodes")?.parse().ok()?))
+                };
+                let thought = match remark {
+                    Some(remark) => Some(thought(remark).ok_or_else(|| wrong("not a value and nodes"))?),
+                    None => None,
+                };
+                EventRow {
+                    player: Some(if who == "p1" { 1 } else { 2 }),
+                    action: Some(what.into()),
+                    value: thought.map(|(value, _)| value),
+                    nodes: thought.map(|(_, nodes)| nodes),
+                    ..none
+                }
+            }
+            _ => return Err(wrong("an event is of chance, p1 or p2")),
+        });
+    }
+    let missing = |name: &str| NoRecord::new(first, format!("the tag {name} is missing or wrong"));
+    let tag = |name: &str| tags.get(name).cloned().ok_or_else(|| missing(name));
+    let number = |name: &str| tag(name)?.parse::<u64>().map_err(|_| missing(name));
+    let payoff = tag("Payoff")?;
+    let payoff = match payoff.as_str() {
+        "none" => None,
+        payoff => Some(payoff.parse().map_err(|_| missing("Payoff"))?),
+    };
+    let score = match tag("Result")?.as_str() {
+        "1-0" => 1.0,
+        "0-1" => 0.0,
+        "1/2-1/2" | "*" => 0.5,
+        _ => return Err(missing("Result")),
+    };
+    let dice = match tags.get("Dice") {
+        Some(name) => Dice::named(name).ok_or_else(|| missing("Dice"))?,
+        None => Dice::Match,
+    };
+    Ok(Record {
+        dice,
+        game: tag("Game")?,
+        start: tag("Start")?,
+        players: [tag("Player1")?, tag("Player2")?],
+        budget: tag("Budget")?,
+        opening: u32::try_from(number("Opening")?).map_err(|_| missing("Opening"))?,
+        seed: number("Seed")?,
+        pair: number("Pair")?,
+        number: u32::try_from(number("Number")?).map_err(|_| missing("Number"))?,
+        payoff,
+        score,
+        events,
+    })
+}
+
+/// Checks a record: every action legal and by whose turn it is, every throw the one of the seed or, if it was
+/// entered, a possible one, the result that of the rules; and, if asked for, every decision the one that the
+/// engines make again, which only those of a match can.
+///
+/// # Errors
+/// What is wrong, and at which event.
+pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
+    let wrong = |at: usize, why: String| NoContest(format!("event {}: {why}", at + 1));
+    let budgets = Budgets::read(&record.budget)
+        .ok_or_else(|| NoContest(format!("'{}' is not a budget", record.budget)))?;
+    if !(1..=2).contains(&record.number) {
+        return Err(NoContest(format!("a pair has no game {}", record.number)));
+    }
+    let rules = game(&record.game)?;
+    let start = rules.read(&record.start)?;
+    let table = Table {
+        game: &*rules,
+        start: &*start,
+        budgets: budgets.0,
+        opening: record.opening,
+        seed: record.seed,
+        pair: record.pair,
+    };
+    let mut position = start.duplicate();
+    let mut dice = table.dice();
+    for (at, event) in record.events.iter().enumerate() {
+        let found = match (&event.outcome, event.player, &event.action) {
+            (Some(outcome), None, None) => {
+                let not_now = || wrong(at, "it is not chance's turn".into());
+                let (drawn, next) = match record.dice {
+                    Dice::Match => {
+                        let thrown = dice.throw(&*position).ok_or_else(not_now)?;
+                        (thrown.text, thrown.position)
+                    }
+                    Dice::Single => position.chance(single_throw(record.seed, at)).ok_or_else(not_now)?,
+                    Dice::Entered => {
+                        let next = position.resolve(outcome).map_err(|error| wrong(at, error.to_string()))?;
+                        (outcome.clone(), next)
+                    }
+                };
+                if drawn != *outcome {
+                    let why = format!("the throw '{outcome}' is not that of the seed, '{drawn}'");
+                    return Err(wrong(at, why));
+                }
+                next
+            }
+            (None, Some(player), Some(action)) => {
+                match position.turn() {
+                    Turn::Decide(turn) if turn.index() as u32 + 1 == player => dice.see(turn),
+                    Turn::Decide(turn) => {
+                        return Err(wrong(at, format!("it is {}'s turn, not p{player}'s", turn.name())));
+                    }
+                    _ => return Err(wrong(at, "it is no player's turn".into())),
+                }
+                position.act(action).map_err(|error| wrong(at, error.to_string()))?
+            }
+            _ => return Err(wrong(at, "neither a throw nor an action".into())),
+        };
+        position = found;
+    }
+    let payoff = match position.turn() {
+        Turn::Over(payoff) => Some(payoff),
+        _ => None,
+    };
+    if payoff != record.payoff {
+        let text =
+            |payoff: Option<f64>| payoff.map_or("none: the game is not over".into(), |p| p.to_string());
+        let (given, found) = (text(record.payoff), text(payoff));
+        return Err(NoContest(format!("the payoff is said to be {given}, and is {found}")));
+    }
+    if payoff.is_some_and(|payoff| table.score(payoff) != record.score) {
+        return Err(NoContest(format!("the result {} is not that of the payoff", record.result())));
+    }
+    if again {
+        if !record.dice.is_match() {
+            return Err(NoContest("only games of a match can be played again".into()));
+        }
+        let mut engines = [record.players[0].as_str(), record.players[1].as_str()];
+        let mut budgets = budgets;
+        if record.number == 2 {
+            engines.swap(0, 1);
+            budgets = budgets.swapped();
+        }
+        let contest =
+            Contest::new(&record.game, Some(&record.start), engines, budgets, record.opening, record.seed)?;
+        let games = contest.play(record.pair, &mut Clock::start()).expect("nobody stops it");
+        let [first, second] = records(&contest, record.pair, &games);
+        let played = if record.number == 1 { first } else { second };
+        let differs = played.events.iter().zip(&record.events).position(|(a, b)| a != b);
+        if let Some(at) = differs {
+            return Err(wrong(at, "played again, the game goes another way".into()));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! The revision of everything that results depend on: rules, dice, searches, scores and luck.
+//!
+//! Results of two revisions must not be mixed, so the store keeps them apart: the revision is a part of every
+//! job. It is a signature of behaviour, as chess programs print one after a benchmark: a hash of a pair of
+//! games of every engine in every game. A test works it out and fails when it changes, so whoever changes a
+//! result changes the revision, and a change that leaves all results alone leaves stores alone, too.
+
+use crate::contest::{Contest, row};
+use astragal_catalog::{EngineInfo, engines, game};
+use astragal_core::{Budget, Clock, Limit};
+
+/// The revision of this program: [`signature`] of [`GAMES`], as a test makes sure.
+pub const REVISION: &str = "a6668e8c4fe85582";
+
+/// The games of the signature, small enough for the engines that solve theirs first.
+pub const GAMES: [&str; 7] = [
+    "pig(target=30)",
+    "ewn",
+    "cant-stop(dice=3)",
+    "ra",
+    "tic-tac-toe",
+    "connect-four",
+    "random-tree(seed=3)",
+];
+
+/// Engines with other parameters than their defaults, which are played in the first two games.
+const VARIANTS: [&str; 22] = [
+    "star2(probes=3,prune_from=1)",
+    "star1(table=order)",
+    "expectimax(table=values)",
+    "expss(width=2,sample=without)",
+    "star1ss(width=3,sample=systematic,keys=state,table=values)",
+    "star2ss(width=3,sample=stratified,decay=0.7)",
+    "expss(width=4,enumerate=off)",
+    "mcts(dr=3,playouts=2)",
+    "mcts(solver=on,dr=inf)",
+    "mcts(rave=50)",
+    "mcts(implicit=0.4,bias=0.1,seeding=2)",
+    "mcts(chance=even)",
+    "mcts(threads=3)",
+    "mcts(threads=3,parallel=leaf,dr=4)",
+    "mcts(reuse=on)",
+    "uct(select=ucb1-tuned)",
+    "uct(select=puct,backup=power(p=3))",
+    "uct(select=kl-ucb,backup=minimax)",
+    "uct(select=thompson)",
+    "uct(select=epsilon(e=0.2),final=visits)",
+    "dpw(c2=2,alpha=0.4,unbiased=on)",
+    "flat(allocation=halving,common=off)",
+];
+
+/// The budget of a decision of the variants.
+const VARIANT_NODES: u64 = 400;
+
+/// Every engine meets this one.
+const OPPONENT: &str = "random";
+
+/// The budget of a decision, in the first kind that an engine heeds.
+fn budget(info: &EngineInfo) -> Budget {
+    if info.budgets.contains(&Limit::Nodes) { Budget::nodes(60) } else { Budget::default() }
+}
+
+/// What a pair of games of each engine in these games comes to, as a number of sixteen digits. Engines that
+/// need a file are left out.
+///
+/// # Panics
+/// If there is no such game.
+#[must_use]
+pub fn signature(specs: &[&str]) -> String {
+    let mut text = String::new();
+    for spec in specs {
+        let game = game(spec).expect("a game of the catalogue");
+        for info in engines().filter(|info| info.name != "solved") {
+            if info.game.is_some_and(|only| only != game.info().name) || game.has_chance() && !info.chance {
+                continue;
+            }
+            text += &pair(spec, info.name, budget(info)).unwrap_or_default();
+        }
+    }
+    for spec in specs.iter().take(2) {
+        for engine in VARIANTS {
+            text += &pair(spec, engine, Budget::nodes(VARIANT_NODES)).unwrap_or_default();
+        }
+    }
+    format!("{:016x}", hash(&text))
+}
+
+/// A pair of games of an engine, as a store would keep it; none if it does not play the game.
+fn pair(game: &str, engine: &str, budget: Budget) -> Option<String> {
+    let contest = Contest::new(game, None, [engine, OPPONENT], budget, 0, 1).ok()?;
+    let games = contest.play(0, &mut Clock::start()).expect("nobody stops it");
+    Some(serde_json::to_string(&row(&games)).expect("numbers"))
+}
+
+/// Fowler, Noll and Vo's hash, which never changes.
+#[must_use]
+pub fn hash(text: &str) -> u64 {
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, mix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_revision_is_the_signature_of_what_the_program_does() {
+        let now = signature(&GAMES);
+        assert_eq!(now, REVISION, "results have changed: if they should, REVISION is {now} from now on");
+    }
+
+    #[test]
+    fn every_variant_plays() {
+        for engine in VARIANTS {
+            assert!(pair("ewn", engine, Budget::nodes(10)).is_some(), "{engine}");
+        }
+    }
+
+    #[test]
+    fn the_signature_sees_every_game_and_changes_with_its_rules() {
+        // The same rules give the same number, and a small change of the rules or of an engine's defaults
+        // another.
+        assert_eq!(signature(&["pig(target=30)"]), signature(&["pig(dice=2,target=30)"]));
+        for (one, other) in [
+            ("pig(target=30)", "pig(target=31)"),
+            ("ewn", "ewn(merge=on)"),
+            ("ra", "ra(ties=draw)"),
+            ("random-tree(seed=3)", "random-tree(seed=4)"),
+        ] {
+            assert_ne!(signature(&[one]), signature(&[other]), "{one} and {other}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Hooks into a running search.
+
+use crate::Counts;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search tells its watch on the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum News {
+    /// Some simulations were made.
+    Simulations {
+        /// The mean value of the root so far.
+        value: f64,
+        /// The index of the most visited action in the game's order.
+        best: Option<usize>,
+        /// What was done since the search began.
+        counts: Counts,
+    },
+    /// A depth was finished.
+    Depth {
+        /// The depth, in decisions.
+        depth: u32,
+        /// The value of the root at this depth.
+        value: f64,
+        /// The index of the best action in the game's order.
+        best: Option<usize>,
+        /// What was done since the search began.
+        counts: Counts,
+    },
+}
+
+/// Hooks into a running search: clock, cancellation, progress.
+pub trait Watch {
+    /// The time since the search began.
+    fn elapsed(&mut self) -> Duration;
+
+    /// Whether to end the search now.
+    fn cancelled(&mut self) -> bool {
+        false
+    }
+
+    /// Hears what the search has to tell.
+    fn news(&mut self, _news: News) {}
+}
+
+/// No hooks: neither clock nor cancellation nor progress. For budgets without a time limit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    /// # Panics
+    /// Always: without a clock a time limit would never be met.
+    fn elapsed(&mut self) -> Duration {
+        panic!("contract: a budget in time needs a clock; use `Clock` instead of `Unwatched`")
+    }
+}
+
+/// A clock, which may have a stop button.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock<'a> {
+    start: Instant,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl Clock<'static> {
+    /// A clock that starts now, without a stop button.
+    #[must_use]
+    pub fn start() -> Self {
+        Self { start: Instant::now(), stop: None }
+    }
+}
+
+impl<'a> Clock<'a> {
+    /// A clock that starts now; what it watches is cancelled when the flag is set.
+    #[must_use]
+    pub fn until(stop: &'a AtomicBool) -> Self {
+        Self { start: Instant::now(), stop: Some(stop) }
+    }
+}
+
+impl Watch for Clock<'_> {
+    fn elapsed(&mut self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}

@@ -1,6 +1,0 @@
-//! The tests of the laboratory, in one executable.
-
-mod figures;
-mod kill;
-mod luck;
-mod statistics;

@@ -1,0 +1,241 @@
+//! The experiments of the papers and lectures: what is done, how it is judged, and what was published.
+//!
+//! An [`Experiment`] is data and a function: it runs on a [`Bench`] and gives an [`Outcome`], which is
+//! findings that set the published number beside the measured one, tables and figures. [`write()`] makes a
+//! report of it.
+//!
+//! Budgets are in samples, nodes or iterations, so an outcome is a pure function of the experiment, the scale
+//! and the seed: neither the number of workers nor the machine changes a byte of it. The exception is the
+//! full scale of the MCMS paper, whose budget is a time.
+
+mod bench;
+mod estimators;
+mod lectures;
+mod mcms;
+mod plan;
+mod report;
+mod text;
+
+pub use bench::{Bench, Progress};
+pub use plan::{Experiments, Plan};
+pub use report::{Finding, Outcome, Table, Verdict, write};
+
+use astragal_arena::contest::NoContest;
+use astragal_core::{ReadError, SpecError};
+use astragal_store::StoreError;
+use astragal_store::file::WriteError;
+use serde::Deserialize;
+use std::time::Duration;
+use thiserror::Error;
+
+/// How much is run.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// Enough to see the shape of the result, in seconds.
+    #[default]
+    Quick,
+    /// The sizes of the source, or so many runs that the intervals are narrow.
+    Full,
+}
+
+impl Scale {
+    /// The name, as it is typed and printed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+
+    /// The first at the quick scale, the second at the full one.
+    pub(crate) fn pick<T>(self, quick: T, full: T) -> T {
+        match self {
+            Self::Quick => quick,
+            Self::Full => full,
+        }
+    }
+}
+
+/// An experiment.
+#[derive(Debug)]
+pub struct Experiment {
+    /// Its name on the command line, and that of its directory.
+    pub id: &'static str,
+    /// What it shows, in a few words.
+    pub title: &'static str,
+    /// Which paper or lecture it follows, and where in it.
+    pub source: &'static str,
+    /// How many seconds it takes on two cores, roughly, at the quick scale and at the full one.
+    pub takes: [u64; 2],
+    /// Runs it.
+    pub run: fn(&mut Bench<'_>) -> Result<Outcome, Failed>,
+}
+
+impl Experiment {
+    /// How long it takes on two cores, roughly.
+    #[must_use]
+    pub fn duration(&self, scale: Scale) -> Duration {
+        Duration::from_secs(scale.pick(self.takes[0], self.takes[1]))
+    }
+}
+
+/// Why an experiment has no outcome.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Failed {
+    /// It was stopped.
+    #[error("interrupted")]
+    Cancelled,
+    /// Its share is done as far as it can be: what follows needs the results of other shards.
+    #[error("the results of other shards are missing")]
+    Waits,
+    /// Something does not work: one line for the user.
+    #[error("{0}")]
+    Message(String),
+}
+
+/// Whatever else goes wrong is told in its own words.
+macro_rules! told {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failed {
+            fn from(error: $error) -> Self {
+                Self::Message(error.to_string())
+            }
+        })*
+    };
+}
+
+told!(NoContest, ReadError, SpecError, StoreError, WriteError);
+
+/// Every experiment, in the order of the sources. The only list.
+static EXPERIMENTS: &[&Experiment] = &[
+    &mcms::table1::TABLE1,
+    &mcms::fig2::FIGURE2,
+    &mcms::tuning::TUNING,
+    &mcms::tuning::BEST_MCTS,
+    &mcms::star1_example::STAR1_EXAMPLE,
+    &mcms::theorem1::THEOREM1,
+    &mcms::future::FUTURE,
+    &lectures::ucb_example::UCB_EXAMPLE,
+    &lectures::ucb_constant::UCB_CONSTANT,
+    &lectures::bandit_regret::BANDIT_REGRET,
+    &lectures::sampling::ROOT_SAMPLING,
+    &lectures::branching::BRANCHING,
+    &lectures::order::ORDER,
+];
+
+/// Every experiment, in the order of the sources.
+#[must_use]
+pub fn experiments() -> &'static [&'static Experiment] {
+    EXPERIMENTS
+}
+
+/// The names that stand for several experiments: `all`, and what stands before the first hyphen of each id.
+#[must_use]
+pub fn groups() -> Vec<&'static str> {
+    let mut groups = vec!["all"];
+    for experiment in experiments() {
+        let group = experiment.id.split('-').next().unwrap_or_default();
+        if !groups.contains(&group) {
+            groups.push(group);
+        }
+    }
+    groups
+}
+
+/// The experiments that these ids and groups name, each once, in the order of the list.
+///
+/// # Errors
+/// If a name is neither: it says what is near.
+pub fn select<N: AsRef<str>>(names: &[N]) -> Result<Vec<&'static Experiment>, Failed> {
+    let groups = groups();
+    let belongs = |id: &str, name: &str| {
+        name == "all" || id == name || id.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
+    };
+    let mut wanted = vec![false; experiments().len()];
+    for name in names.iter().map(AsRef::as_ref) {
+        if !groups.contains(&name) && experiments().iter().all(|experiment| experiment.id != name) {
+            return Err(Failed::Message(unknown(name, &groups)));
+        }
+        for (wanted, experiment) in wanted.iter_mut().zip(experiments()) {
+            *wanted |= belongs(experiment.id, name);
+        }
+    }
+    Ok(experiments().iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(found, _)| *found).collect())
+}
+
+/// What to say of a name that is not in the list.
+fn unknown(name: &str, groups: &[&'static str]) -> String {
+    let names = experiments().iter().map(|experiment| experiment.id).chain(groups.iter().copied());
+    let mut near: Vec<(usize, &str)> = names
+        .map(|id| {
+            // Part of an id is as good as a few wrong letters.
+            let part = name.len() > 2 && id.contains(name);
+            (if part { 0 } else { strsim::levenshtein(name, id) }, id)
+        })
+        .filter(|(distance, id)| *distance <= 1 + id.len() / 3)
+        .collect();
+    near.sort_unstable();
+    let near: Vec<&str> = near.into_iter().take(4).map(|(_, id)| id).collect();
+    let hint = if near.is_empty() {
+        format!("groups are {}", groups.join(", "))
+    } else {
+        format!("did you mean {}?", near.join(", "))
+    };
+    format!("unknown experiment '{}'; {hint} (astragal reproduce --list)", name.escape_debug())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_plain_and_each_has_a_group() {
+        let mut seen = Vec::new();
+        for experiment in experiments() {
+            let id = experiment.id;
+            assert!(
+                id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c)),
+                "{id}"
+            );
+            assert!(id.contains('-') && !seen.contains(&id), "{id}");
+            assert!(!experiment.title.is_empty() && !experiment.source.is_empty());
+            assert!(experiment.duration(Scale::Quick) <= experiment.duration(Scale::Full));
+            seen.push(id);
+        }
+        assert_eq!(groups(), ["all", "mcms", "lecture"]);
+    }
+
+    #[test]
+    fn names_select_each_experiment_once() {
+        let ids = |names: &[&str]| -> Vec<&str> {
+            select(names).unwrap().iter().map(|experiment| experiment.id).collect()
+        };
+        assert_eq!(
+            ids(&["mcms"]),
+            [
+                "mcms-table1",
+                "mcms-fig2",
+                "mcms-tuning",
+                "mcms-best-mcts",
+                "mcms-star1-example",
+                "mcms-theorem1",
+                "mcms-future"
+            ]
+        );
+        assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 8);
+        assert_eq!(ids(&["all", "lecture"]).len(), experiments().len());
+        assert!(ids(&[]).is_empty());
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_near_ones() {
+        let said = |name: &str| select(&[name]).err().unwrap().to_string();
+        assert!(said("mcms-theorem").contains("did you mean mcms-theorem1"), "{}", said("mcms-theorem"));
+        assert!(said("sampling").contains("lecture-sampling"));
+        assert!(said("ucb").contains("lecture-ucb-example"));
+        assert!(said("lektüre").contains("lecture"));
+        assert!(said("zzz").contains("groups are all, mcms, lecture"));
+    }
+}

@@ -1,0 +1,256 @@
+//! Figure 2 of *Monte Carlo \*-Minimax Search* (section 4.4): playing strength in four games, seven pairings
+//! each, with the parameters of the paper and with those that our own tournaments found.
+
+use super::players::{
+    CLASSIC, CLASSIC_NAMES, DOMAINS, Domain, Pairing, SAMPLED_NAMES, budget_words, play, sampled,
+};
+use super::tuning::{Tuned, tuned};
+use crate::bench::Patience;
+use crate::text::{drawn, percent};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
+use astragal_arena::contest::Standing;
+use astragal_core::Interval;
+use astragal_plot::{Axis, Chart, Estimate, Figure, Grouped, Reference, Series};
+use astragal_stats::LEVEL;
+
+/// The pairings of the figure, by their names.
+fn names() -> Vec<String> {
+    let mut names: Vec<String> =
+        (0..3).map(|at| format!("{}–{}", SAMPLED_NAMES[at], CLASSIC_NAMES[at])).collect();
+    names.extend(["Star1–MCTS", "star1SS–MCTS", "star2SS–MCTS", "star1SS–expSS"].map(String::from));
+    names
+}
+
+/// The pairings of a game: the widths of the sampling players, and the best MCTS player.
+fn pairings(domain: &Domain, widths: [u32; 3], mcts: &str, pairs: u64) -> Vec<Pairing> {
+    let pairing = |left: String, right: String| Pairing { game: domain.spec, engines: [left, right], pairs };
+    let ss = |at: usize| sampled(at, widths[at]);
+    let mut all: Vec<Pairing> = (0..3).map(|at| pairing(ss(at), CLASSIC[at].into())).collect();
+    all.push(pairing(CLASSIC[1].into(), mcts.into()));
+    all.push(pairing(ss(1), mcts.into()));
+    all.push(pairing(ss(2), mcts.into()));
+    // A slight difference takes many games to be seen.
+    let close = if domain.spec == "ewn" { pairs.max(CLOSE_PAIRS) } else { pairs };
+    all.push(Pairing { pairs: close, ..pairing(ss(1), ss(0)) });
+    all
+}
+
+/// Pairs of the pairing of which the paper says that one is slightly better: enough to see two percentage
+/// points.
+const CLOSE_PAIRS: u64 = 1500;
+
+/// Pairs of a pairing.
+fn pairs(domain: &Domain, scale: Scale) -> u64 {
+    match scale {
+        Scale::Full => domain.matches,
+        Scale::Quick if domain.spec == "ra" => 40,
+        Scale::Quick => 100,
+    }
+}
+
+/// The experiment.
+pub(crate) static FIGURE2: Experiment = Experiment {
+    id: "mcms-fig2",
+    title: "Playing strength in four games",
+    source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.4, Figure 2",
+    takes: [300, 2 * 98_000 * 2 * 60 / 5],
+    run,
+};
+
+fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let mut all = Vec::new();
+    for domain in &DOMAINS {
+        let count = pairs(domain, bench.scale);
+        all.extend(pairings(domain, domain.widths, &domain.best_mcts(), count));
+    }
+    // The players of the paper need not wait for our tournaments.
+    let mut patience = Patience::default();
+    let theirs = patience.with(play(&all, &mut bench.stage(0.0, 0.35)))?;
+    let ours = patience.with(tuned(&mut bench.stage(0.35, 0.65)))?;
+    let (Some(mut standings), Some(ours)) = (theirs, ours) else { return Err(Failed::Waits) };
+    let mut rest = Vec::new();
+    for (domain, tuned) in DOMAINS.iter().zip(&ours) {
+        let count = pairs(domain, bench.scale);
+        rest.extend(pairings(domain, tuned.widths, &tuned.best_mcts(), count));
+    }
+    standings.extend(play(&rest, &mut bench.stage(0.65, 1.0))?);
+    all.extend(rest);
+    Ok(outcome(&all, &standings, &ours, bench.scale))
+}
+
+/// Scores that count as comparable.
+const COMPARABLE: Interval = Interval { lo: 0.45, hi: 0.55 };
+
+const ABOVE: &str = "agrees if the interval lies above 50 %, differs if below";
+const BELOW: &str = "agrees if the interval lies below 50 %, differs if above";
+
+/// The percentages that the paper's text gives: by game and pairing.
+fn published(game: usize, pairing: usize) -> Option<f64> {
+    match (game, pairing) {
+        (2, 2) => Some(85.0),
+        (3, 0..3) => Some(60.0),
+        _ => None,
+    }
+}
+
+fn outcome(all: &[Pairing], standings: &[Standing], ours: &[Tuned], scale: Scale) -> Outcome {
+    let names = names();
+    let at = |set: usize, game: usize, pairing: usize| {
+        &standings[(set * DOMAINS.len() + game) * names.len() + pairing]
+    };
+    let mut table = Table::new(
+        "pairings",
+        "All pairings: score of the left player with its 95 % interval from the variance of pairs, and with the luck of the dice taken out.",
+        &[
+            "parameters",
+            "game",
+            "pairing",
+            "left",
+            "right",
+            "pairs",
+            "score %",
+            "low",
+            "high",
+            "without luck %",
+            "low",
+            "high",
+        ],
+    );
+    let mut figure = Figure::new("Playing strength");
+    figure.subtitle = "Wins of the left player in percent, with 95 % intervals".into();
+    figure.caption = format!("{}.", budget_words(scale));
+    figure.columns = 2;
+    figure.shared = true;
+    figure.width = 760.0;
+    for (game, domain) in DOMAINS.iter().enumerate() {
+        let series = |set: usize, name: &str| {
+            let values = (0..names.len()).map(|p| drawn(&at(set, game, p).score, 100.0)).collect();
+            Series::new(name, values)
+        };
+        let known = (0..names.len())
+            .map(|pairing| published(game, pairing).map_or(Estimate::MISSING, Estimate::exact))
+            .collect();
+        figure = figure.panel(
+            domain.name,
+            Chart::Bars(Grouped {
+                categories: names.clone(),
+                series: vec![
+                    series(0, "parameters of the paper"),
+                    series(1, "our parameters"),
+                    Series::new("published", known).hollow(),
+                ],
+                axis: Axis::new("wins").unit("%").range(0.0, 100.0),
+                references: vec![Reference::new("", 50.0)],
+                ..Grouped::default()
+            }),
+        );
+    }
+    for (set, name) in ["paper", "ours"].into_iter().enumerate() {
+        for (game, domain) in DOMAINS.iter().enumerate() {
+            for (pairing, words) in names.iter().enumerate() {
+                let standing = at(set, game, pairing);
+                let engines = &all[(set * DOMAINS.len() + game) * names.len() + pairing].engines;
+                let mut row = vec![name.into(), domain.name.into(), words.clone()];
+                row.extend(engines.iter().cloned());
+                row.push(standing.pairs.count().to_string());
+                for estimate in [&standing.score, &standing.luck.adjusted] {
+                    row.extend(
+                        [estimate.mean, estimate.lo, estimate.hi].map(|x| format!("{:.1}", 100.0 * x)),
+                    );
+                }
+                table.rows.push(row);
+            }
+        }
+    }
+    let mut widths = Table::new(
+        "parameters",
+        "Parameters: sample widths of expSS, star1SS and star2SS, and the best MCTS player.",
+        &["game", "widths (paper)", "widths (ours)", "MCTS (paper)", "MCTS (ours)"],
+    );
+    for (domain, tuned) in DOMAINS.iter().zip(ours) {
+        let text = |widths: [u32; 3]| widths.map(|width| width.to_string()).join(", ");
+        widths.rows.push(vec![
+            domain.name.into(),
+            text(domain.widths),
+            text(tuned.widths),
+            domain.best_mcts(),
+            tuned.best_mcts(),
+        ]);
+    }
+    let caption = "Each bar is the share of games that the left player wins; the line is 50 %.".to_string();
+    Outcome {
+        summary: format!(
+            "Seven pairings in four games, {}. The unit is a pair of games with the same dice and seats swapped. \
+             The evaluation functions are ours, for the paper does not give its own.",
+            budget_words(scale)
+        ),
+        findings: findings(&at),
+        tables: vec![table, widths],
+        figures: vec![("figure2".into(), caption, figure)],
+    }
+}
+
+/// What the paper says of its figure, beside what was measured with its parameters.
+fn findings<'a>(at: &dyn Fn(usize, usize, usize) -> &'a Standing) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let names = names();
+    let score = |game: usize, pairing: usize| &at(0, game, pairing).score;
+    let both = |game: usize, pairing: usize| {
+        format!("{}; ours {}", percent(score(game, pairing)), percent(&at(1, game, pairing).score))
+    };
+    for (game, domain) in DOMAINS.iter().enumerate() {
+        for (pairing, name) in names.iter().enumerate().take(3) {
+            findings.push(Finding {
+                claim: format!("{}: {name} above 50 %", domain.name),
+                published: published(game, pairing).map_or("above 50 %".into(), |p| format!("about {p} %")),
+                measured: both(game, pairing),
+                verdict: Verdict::above(score(game, pairing).interval(), 0.5),
+                rule: ABOVE.into(),
+                note: String::new(),
+            });
+        }
+    }
+    for game in [0, 3] {
+        // The score of the better of two players lies between the greater lower and the greater upper end of
+        // their intervals, if both hold: so each is taken at half the error.
+        let [one, other] =
+            [4, 5].map(|pairing| at(0, game, pairing).pairs.estimate(1.0 - 0.5 * (1.0 - LEVEL)));
+        let better = Interval::new(one.lo.max(other.lo), one.hi.max(other.hi));
+        findings.push(Finding {
+            claim: format!(
+                "{}: the best MCMS player is comparable to the best MCTS player",
+                DOMAINS[game].name
+            ),
+            published: "comparable".into(),
+            measured: format!("{}: {}; {}: {}", names[4], both(game, 4), names[5], both(game, 5)),
+            verdict: Verdict::within(better, COMPARABLE),
+            rule: format!(
+                "agrees if the interval of the better one, 95 % for both together, lies in {:.0} to {:.0} %, differs if outside",
+                100.0 * COMPARABLE.lo,
+                100.0 * COMPARABLE.hi
+            ),
+            note: "with the parameters of the paper; the quick scale has too few pairs to agree".into(),
+        });
+    }
+    for pairing in [4, 5] {
+        let score = score(1, pairing);
+        findings.push(Finding {
+            claim: format!("EWN: {} clearly below 50 %", names[pairing]),
+            published: "weak".into(),
+            measured: both(1, pairing),
+            verdict: Verdict::below(score.interval(), 0.5),
+            rule: BELOW.into(),
+            note: "the paper blames its evaluation function".into(),
+        });
+    }
+    let slightly = score(1, 6);
+    findings.push(Finding {
+        claim: "EWN: expSS slightly outperforms star1SS".into(),
+        published: "star1SS–expSS slightly below 50 %".into(),
+        measured: both(1, 6),
+        verdict: Verdict::below(slightly.interval(), 0.5),
+        rule: BELOW.into(),
+        note: "a matter of overhead in time; with a budget in nodes there is none".into(),
+    });
+    findings
+}

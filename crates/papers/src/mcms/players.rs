@@ -1,0 +1,156 @@
+//! The players and games of *Monte Carlo \*-Minimax Search*, section 4, and the matches that its experiments
+//! are made of.
+//!
+//! The *-Minimax players deepen iteratively and keep a table for move ordering only, as in the paper. Its
+//! evaluation functions are not published; ours are the first evaluators of each game.
+
+use crate::{Bench, Failed, Scale};
+use astragal_arena::contest::{Contest, NoContest, PairRow, Standing};
+use astragal_arena::work::Work;
+use astragal_core::Budget;
+use std::time::Duration;
+
+/// A game of the paper with the parameters that the paper found.
+pub(super) struct Domain {
+    /// Its name in the paper.
+    pub(super) name: &'static str,
+    /// Its spec here.
+    pub(super) spec: &'static str,
+    /// Sample widths of expSS, star1SS and star2SS.
+    pub(super) widths: [u32; 3],
+    /// C1 and dr of MCTS.
+    pub(super) mcts: (u32, u32),
+    /// C2 and α of DPW.
+    pub(super) dpw: (f64, f64),
+    /// Whether the paper found DPW better than MCTS.
+    pub(super) dpw_is_best: bool,
+    /// Matches of a pairing in the paper.
+    pub(super) matches: u64,
+}
+
+/// The four games.
+pub(super) const DOMAINS: [Domain; 4] = [
+    Domain {
+        name: "Pig",
+        spec: "pig",
+        widths: [20, 25, 18],
+        mcts: (50, 0),
+        dpw: (5.0, 0.2),
+        dpw_is_best: false,
+        matches: 5000,
+    },
+    Domain {
+        name: "EWN",
+        spec: "ewn",
+        widths: [1, 1, 2],
+        mcts: (200, 100),
+        dpw: (4.0, 0.25),
+        dpw_is_best: false,
+        matches: 5000,
+    },
+    Domain {
+        name: "Can't Stop",
+        spec: "cant-stop",
+        widths: [25, 30, 15],
+        mcts: (50, 10),
+        dpw: (25.0, 0.3),
+        dpw_is_best: true,
+        matches: 2000,
+    },
+    Domain {
+        name: "Ra",
+        spec: "ra",
+        widths: [5, 5, 2],
+        mcts: (50, 0),
+        dpw: (2.0, 0.1),
+        dpw_is_best: true,
+        matches: 2000,
+    },
+];
+
+/// The classic algorithms, in the order of the sample widths.
+pub(super) const CLASSIC: [&str; 3] = ["expectimax", "star1(table=order)", "star2(table=order)"];
+
+/// Their names in the paper, and those of their sampling forms.
+pub(super) const CLASSIC_NAMES: [&str; 3] = ["exp", "Star1", "Star2"];
+pub(super) const SAMPLED_NAMES: [&str; 3] = ["expSS", "star1SS", "star2SS"];
+
+/// The sampling form of an algorithm with a width. As in the paper, outcomes are drawn also where all of them
+/// could be looked at for the same price.
+pub(super) fn sampled(algorithm: usize, width: u32) -> String {
+    format!("{}(width={width},enumerate=off)", ["expss", "star1ss", "star2ss"][algorithm])
+}
+
+/// The payoff of a win in the paper's games. Its constant C1 is for such payoffs, ours for payoffs of ±1.
+const WIN: f64 = 100.0;
+
+/// MCTS with the constants C1 and dr.
+pub(super) fn mcts((c, dr): (u32, u32)) -> String {
+    format!("mcts(c={},dr={dr})", f64::from(c) / WIN)
+}
+
+/// DPW with the constants C1 and dr, C2 and α.
+pub(super) fn dpw((c, dr): (u32, u32), (c2, alpha): (f64, f64)) -> String {
+    format!("dpw(c={},dr={dr},c2={c2},alpha={alpha})", f64::from(c) / WIN)
+}
+
+impl Domain {
+    /// The best MCTS player, according to the paper.
+    pub(super) fn best_mcts(&self) -> String {
+        if self.dpw_is_best { dpw(self.mcts, self.dpw) } else { mcts(self.mcts) }
+    }
+}
+
+/// The budget of a decision: the paper's 200 ms, or so many nodes, which give the same result on every
+/// machine.
+pub(super) fn budget(scale: Scale) -> Budget {
+    match scale {
+        Scale::Quick => Budget::nodes(QUICK_NODES),
+        Scale::Full => Budget { time: Some(Duration::from_millis(200)), ..Budget::default() },
+    }
+}
+
+/// Nodes of a decision at the quick scale.
+pub(super) const QUICK_NODES: u64 = 2000;
+
+/// The budget in words.
+pub(super) fn budget_words(scale: Scale) -> String {
+    match scale {
+        Scale::Quick => format!("{QUICK_NODES} nodes a decision (the paper: 200 ms)"),
+        Scale::Full => "200 ms a decision, as in the paper".into(),
+    }
+}
+
+/// A match: a game and two engines, and how many pairs.
+pub(super) struct Pairing {
+    /// The game.
+    pub(super) game: &'static str,
+    /// The engines, the one whose score is shown first.
+    pub(super) engines: [String; 2],
+    /// Pairs.
+    pub(super) pairs: u64,
+}
+
+/// Plays all matches, as far as the store does not have them, and says what they show.
+pub(super) fn play(pairings: &[Pairing], bench: &mut Bench<'_>) -> Result<Vec<Standing>, Failed> {
+    let budget = budget(bench.scale);
+    let contests = pairings
+        .iter()
+        .map(|pairing| {
+            let engines = [pairing.engines[0].as_str(), pairing.engines[1].as_str()];
+            Contest::new(pairing.game, None, engines, budget, 0, bench.seed)
+        })
+        .collect::<Result<Vec<Contest>, NoContest>>()?;
+    let works: Vec<(&dyn Work, u64)> = contests
+        .iter()
+        .zip(pairings)
+        .map(|(contest, pairing)| (contest as &dyn Work, pairing.pairs))
+        .collect();
+    bench.units(&works, |at| format!("{}: {}", pairings[at].game, pairings[at].engines.join(" - ")))?;
+    let mut standings = Vec::new();
+    for (contest, pairing) in contests.iter().zip(pairings) {
+        let rows: Vec<PairRow> = bench.results(contest, pairing.pairs)?;
+        standings.push(Standing::new(&rows));
+    }
+    Ok(standings)
+}

@@ -1,0 +1,130 @@
+//! Why a store did not do what was asked, in one line.
+
+use rusqlite::ErrorCode;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a store did not do what was asked.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub struct StoreError {
+    /// The file of the store, as it was named.
+    pub store: PathBuf,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with a store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Problem {
+    /// There is no such file.
+    Missing,
+    /// The folder that it should lie in does not exist.
+    NoFolder(PathBuf),
+    /// It is a folder or a device.
+    NotAFile,
+    /// The file is empty.
+    Empty,
+    /// It is something else: not SQLite at all, or the file of another application.
+    NotAStore(String),
+    /// Its form is older or newer than the one that this program knows.
+    Form(i64),
+    /// It was a store and is broken.
+    Damaged(String),
+    /// It cannot be written.
+    ReadOnly,
+    /// Others kept it locked for too long.
+    Busy,
+    /// A job or a result is not written as one JSON object.
+    NotAnObject(String),
+    /// The number of a unit is too large to be kept.
+    Number(u64),
+    /// The job is none of this store.
+    UnknownJob,
+    /// The result of a unit is not what its job gives.
+    Unreadable {
+        /// The job.
+        job: i64,
+        /// The number of the unit.
+        unit: u64,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// There was no thread to do the work whose results were to be kept.
+    NoThread,
+    /// Anything else that the system says.
+    Failed(String),
+}
+
+impl StoreError {
+    pub(super) fn new(store: &Path, problem: Problem) -> Self {
+        Self { store: store.to_path_buf(), problem }
+    }
+
+    pub(super) fn sqlite(store: &Path, error: &rusqlite::Error) -> Self {
+        let why = error.to_string();
+        let problem = match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Problem::NotAStore(why),
+            Some(ErrorCode::DatabaseCorrupt) => Problem::Damaged(why),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Problem::Busy,
+            Some(ErrorCode::ReadOnly) => Problem::ReadOnly,
+            _ => Problem::Failed(why),
+        };
+        Self::new(store, problem)
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let store = self.store.display();
+        match &self.problem {
+            Problem::Missing => write!(f, "there is no results store '{store}'"),
+            Problem::NoFolder(folder) => {
+                write!(
+                    f,
+                    "cannot make the results store '{store}': there is no folder '{}'",
+                    folder.display()
+                )
+            }
+            Problem::NotAFile => write!(f, "'{store}' is not a results store: it is not a file"),
+            Problem::Empty => write!(f, "'{store}' is not a results store: it is empty"),
+            Problem::NotAStore(why) => write!(f, "'{store}' is not a results store: {why}"),
+            Problem::Form(found) => {
+                let than = if *found < super::FORM { "older" } else { "newer" };
+                let known = super::FORM;
+                write!(
+                    f,
+                    "the results store '{store}' has form {found}, {than} than form {known} that is known here"
+                )
+            }
+            Problem::Damaged(why) => write!(f, "the results store '{store}' is damaged: {why}"),
+            Problem::ReadOnly => write!(f, "the results store '{store}' cannot be written: it is read-only"),
+            Problem::Busy => write!(f, "the results store '{store}' is locked by another process"),
+            Problem::NotAnObject(text) => {
+                write!(f, "the results store '{store}' takes JSON objects only, not: {text}")
+            }
+            Problem::Number(number) => {
+                write!(f, "the results store '{store}' numbers units up to {}, not {number}", i64::MAX)
+            }
+            Problem::UnknownJob => write!(f, "the results store '{store}' has no such job"),
+            Problem::Unreadable { job, unit, why } => {
+                write!(f, "results store '{store}', job {job}, unit {unit}: {why}")
+            }
+            Problem::NoThread => f.write_str("the system starts no more threads, so nothing can be played"),
+            Problem::Failed(why) => write!(f, "the results store '{store}' failed: {why}"),
+        }
+    }
+}
+
+/// Why an export ended early.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The store could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The export could not be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
