@@ -45,7 +45,7 @@ struct Writer {
 impl Writer {
     fn start(file: &Path) -> Self {
         let mut process = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "kill::a_kill_loses_no_row_and_doubles_none"])
+            .args(["--exact", "a_kill_loses_no_row_and_doubles_none"])
             .env(FILE, file)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
