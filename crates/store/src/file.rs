@@ -85,6 +85,12 @@ impl WholeFile {
         Self::open(path).map_err(|why| WriteError { path: path.into(), why })
     }
 
+    /// The file, as the caller named it.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     fn open(path: &Path) -> io::Result<Self> {
         if STREAMS.iter().any(|stream| path.starts_with(stream)) {
             let file = OpenOptions::new().append(true).open(path)?;

@@ -7,6 +7,8 @@ mod harness;
 pub mod straight;
 mod trees;
 
+use crate::args::duration;
+use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{columns, count, counted};
 use crate::progress;
@@ -19,9 +21,50 @@ use harness::Harness;
 use serde::Serialize;
 use std::fmt;
 use std::hint::black_box;
-use std::time::Instant;
+use std::io::Write;
+use std::time::{Duration, Instant};
 pub use trees::Growth;
 use trees::Trees;
+
+fn ratio(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|x: &f64| x.is_finite() && *x > 0.0)
+        .ok_or_else(|| "expected a positive number".into())
+}
+
+/// Measure this machine: what the generic search costs, and what pruning saves.
+///
+/// Times the generic Expectimax against one written by hand for the same game, in turns, in one run; then
+/// random playouts, Monte Carlo trees with one thread and with two, and a match; and prints nodes a
+/// second and the nodes that Star1 and Star2 visit, for Pig and for random trees.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Rounds of the race; the best time of each side counts.
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) rounds: u32,
+    /// Rounds of the trees, with one thread and with two in turns; the best speed of each counts, and the
+    /// median says what a round gained.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) tree_rounds: u32,
+    /// Simulations of a tree.
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) simulations: u64,
+    /// Grow each tree for so long instead of for so many simulations: 200ms, 1.5s, 2m.
+    #[arg(long, value_name = "TIME", conflicts_with = "simulations", value_parser = duration)]
+    pub(crate) tree_time: Option<Duration>,
+    /// Answer no (exit code 1) if the generic search costs more than this many times the hand-written
+    /// one.
+    #[arg(long, value_name = "X", value_parser = ratio)]
+    pub(crate) max_ratio: Option<f64>,
+    /// Answer no (exit code 1) if a match costs more than this many percent of the thinking of its
+    /// engines.
+    #[arg(long, value_name = "X", value_parser = ratio)]
+    pub(crate) max_harness: Option<f64>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 /// Where the race is run, and how deep.
 const POSITION: &str = "30-45+12 p1";
@@ -109,6 +152,26 @@ enum Part {
     Trees(Trees),
     Harness(Harness),
     Rows(Vec<Row>),
+}
+
+/// Measures and prints. The answer is no if something costs more than it may.
+pub(crate) fn bench(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
+    let size = args.tree_time.map_or(Growth::Simulations(args.simulations), Growth::Time);
+    let report = measure(args.rounds, args.tree_rounds, size);
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+    } else {
+        write!(out, "{report}")?;
+    }
+    if report.is_partial() {
+        return Err(Failure::Interrupted);
+    }
+    let within = |found: Option<f64>, most: Option<f64>| match (found, most) {
+        (Some(found), Some(most)) => found <= most,
+        _ => true,
+    };
+    let harness = report.harness().map(|share| 100.0 * share);
+    Ok(within(harness, args.max_harness) && within(report.ratio(), args.max_ratio))
 }
 
 /// Runs everything: so many rounds of the race, and of trees of some size.

@@ -1,62 +1,86 @@
 //! `astragal analyze`.
 
-use super::tree::TreeFile;
-use super::{budget_for, find};
-use crate::args::Place;
+use super::{budget_for, find, tree};
+use crate::args::{Limits, Place};
 use crate::failure::Failure;
 use crate::print::{
     BOLD, DIM, JsonReport, columns, count, counted, line_value, picture, styled, turn, value,
 };
 use crate::watch::Clock;
 use astragal_catalog::Analysis;
-use astragal_core::{Budget, Stop, Watch};
+use astragal_core::{Stop, Watch};
 use astragal_store::file::WholeFile;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
+
+/// Search a position: its value, the best action, a line for every action.
+///
+/// The search deepens until it reaches the first limit of its budget. Without any limit, neither here nor
+/// in the engine as in star2(depth=3), it takes 1 s. An interrupt (Ctrl-C) ends it with the result of the
+/// last finished depth. With the same seed and a budget in depth, nodes or iterations the same command
+/// prints the same result on every machine, except with parallel=tree, which is not repeatable.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// The engine: `astragal engines` lists them.
+    #[arg(long, value_name = "SPEC", default_value = "star2")]
+    pub(crate) engine: String,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// The seed of everything random in the search.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Print the report as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the tree of the search to a file: Graphviz DOT if it ends in .dot or .gv, otherwise JSON.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tree: Option<PathBuf>,
+    /// Steps of the tree to write, decisions and chance alike.
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "tree")]
+    pub(crate) tree_depth: u32,
+    /// Write only nodes of the tree with at least so many visits.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "tree")]
+    pub(crate) tree_visits: u64,
+}
 
 /// How long a search without any limit takes.
 const LONG_ENOUGH: Duration = Duration::from_secs(1);
 
-pub(crate) fn analyze(
-    place: &Place,
-    engine: &str,
-    budget: Budget,
-    seed: u64,
-    json: bool,
-    tree: Option<&TreeFile<'_>>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let (game, position) = find(place)?;
-    let mut engine = game.engine(engine)?;
+pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let (game, position) = find(&args.place)?;
+    let mut engine = game.engine(&args.engine)?;
     let keeps_tree = engine.info().params.iter().any(|param| param.name == "memory_mib");
-    if tree.is_some() && !keeps_tree {
+    if args.tree.is_some() && !keeps_tree {
         return Err(Failure::Message(format!(
             "'{}' keeps no tree; mcts, dpw, uct, uct-h and uctmax-h do",
             engine.info().name
         )));
     }
     // A file that cannot be written is reported before the search and not after it.
-    let target = tree.map(|tree| WholeFile::create(tree.file)).transpose()?;
-    let budget = budget_for(&*engine, budget, LONG_ENOUGH)?;
+    let target = args.tree.as_deref().map(WholeFile::create).transpose()?;
+    let budget = budget_for(&*engine, args.limits.budget(), LONG_ENOUGH)?;
     let mut clock = Clock::start(position.actions());
-    let analysis = engine.analyze(&*position, seed, &budget, &mut clock);
+    let analysis = engine.analyze(&*position, args.seed, &budget, &mut clock);
     let elapsed = clock.elapsed().as_secs_f64();
     drop(clock);
     // A disk that is full all the same does not keep the result from being shown.
     let mut kept = Ok(());
-    if let (Some(tree), Some(target)) = (tree, target) {
-        let Some(found) = engine.tree(tree.depth, tree.visits) else {
+    if let Some(target) = target {
+        let Some(found) = engine.tree(args.tree_depth, args.tree_visits) else {
             return Err(Failure::Message("there is no tree to write: the game is over".into()));
         };
-        kept = tree.write(&found, position.text(), target);
+        kept = tree::write(&found, position.text(), target);
     }
-    if json {
+    if args.json {
         let text = position.text();
         let report = JsonReport {
             game: game.spec(),
             position: &text,
             engine: engine.spec(),
-            seed,
+            seed: args.seed,
             budget,
             partial: analysis.stop == Stop::Cancelled,
             analysis: &analysis,
@@ -80,8 +104,8 @@ pub(crate) fn analyze(
     }
     writeln!(out, "\n{}", work(&analysis, elapsed))?;
     kept?;
-    if let Some(tree) = tree {
-        writeln!(out, "the tree is in {}", tree.file.display())?;
+    if let Some(tree) = &args.tree {
+        writeln!(out, "the tree is in {}", tree.display())?;
     }
     ended(&analysis)
 }

@@ -7,6 +7,30 @@ use astragal_search::{BanditRule, regret};
 use serde::Serialize;
 use std::io::Write;
 
+/// Run the bandit problem itself: what is lost by not knowing which slot machine is best.
+///
+/// The regret after some pulls is what the best machine would have won on average, less what the pulled
+/// ones would have. It grows with the logarithm of the pulls for UCB1, and with the pulls for who chooses
+/// at random.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The chances of the machines to win, separated by commas.
+    #[arg(long, value_name = "P,P,…", value_delimiter = ',', default_value = "0.9,0.6,0.5,0.4", value_parser = chance)]
+    pub(crate) arms: Vec<f64>,
+    /// Pulls of a run.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) pulls: u64,
+    /// Runs, whose mean is shown.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) runs: u64,
+    /// The seed of all runs.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 const RULES: [(&str, BanditRule); 8] = [
     ("random", BanditRule::Random),
     ("greedy", BanditRule::Greedy),
@@ -63,14 +87,14 @@ impl Sums {
     }
 }
 
-pub(crate) fn bandit(
-    arms: &[f64],
-    pulls: u64,
-    runs: u64,
-    seed: u64,
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+/// Reads a chance.
+fn chance(text: &str) -> Result<f64, String> {
+    let number: f64 = text.trim().parse().map_err(|_| "not a number".to_string())?;
+    (0.0..=1.0).contains(&number).then_some(number).ok_or_else(|| "not between 0 and 1".into())
+}
+
+pub(crate) fn bandit(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let Args { ref arms, pulls, runs, seed, json } = *args;
     // Powers of ten, and the end.
     let mut checkpoints: Vec<u64> = (1..19).map(|power| 10_u64.pow(power)).filter(|&at| at < pulls).collect();
     checkpoints.push(pulls);

@@ -1,6 +1,6 @@
 //! `astragal match`: two engines against each other.
 
-use crate::args::Place;
+use crate::args::{CrewArgs, Limits, Place};
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, count, counted, styled};
@@ -19,25 +19,81 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What was asked for.
-pub(crate) struct Wanted<'a> {
-    pub(crate) place: &'a Place,
-    pub(crate) engines: [&'a str; 2],
+/// Play a match between two engines: pairs of games with the same dice, seats swapped.
+///
+/// Prints the score of the first engine with its 95 % interval, which comes from the variance of pairs;
+/// Elo and normalised Elo; the likelihood that it is the stronger one; and the score with the luck of the
+/// dice taken out. Without --depth, --nodes, --iterations or --time an engine has 100 ms for each
+/// decision. With a budget in nodes, iterations or depth the result is the same on every machine, with
+/// any number of jobs.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// The first engine, whose score is shown.
+    pub(crate) first: String,
+    /// The second engine.
+    pub(crate) second: String,
+    /// Pairs of games; with --sprt at most so many.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) pairs: u64,
-    pub(crate) budget: Budget,
-    /// Budgets of the engines themselves, where they were given.
-    pub(crate) own: [Option<Budget>; 2],
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// A budget for the first engine alone, such as iterations=1000 or depth=4,time=200ms.
+    #[arg(long, value_name = "BUDGET", value_parser = budget)]
+    pub(crate) first_budget: Option<Budget>,
+    /// A budget for the second engine alone.
+    #[arg(long, value_name = "BUDGET", value_parser = budget)]
+    pub(crate) second_budget: Option<Budget>,
+    /// The seed of the dice and of the engines.
+    #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Decisions at random at the beginning of each pair, for games without dice.
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) opening: u32,
-    pub(crate) workers: usize,
+    #[command(flatten)]
+    pub(crate) crew: CrewArgs,
+    /// Stop as soon as a sequential test (errors of 5 %) decides between these differences in Elo, such
+    /// as 0,20.
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     pub(crate) sprt: Option<(f64, f64)>,
+    /// The bounds of the test are in normalised Elo.
+    #[arg(long, requires = "sprt")]
     pub(crate) normalised: bool,
-    pub(crate) record: Option<&'a Path>,
-    pub(crate) store: Option<&'a Path>,
+    /// Write every game to a file: JSON lines if it ends in .jsonl, otherwise text.
+    ///
+    /// With --store the games are appended to the file. Pairs that the store already has are not played
+    /// again and so not recorded; a line on standard error says how many they are.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Keep the results in this file, and go on from those that it has.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Reads a budget such as `nodes=1000`.
+fn budget(text: &str) -> Result<Budget, String> {
+    let form =
+        || "expected depth=N, nodes=N, iterations=N or time=200ms, several separated by commas".to_string();
+    let budget = text.parse().ok().filter(|budget: &Budget| !budget.is_unlimited()).ok_or_else(form)?;
+    let zero = [budget.nodes, budget.iterations, budget.depth.map(u64::from)].contains(&Some(0));
+    let no_time = budget.time.is_some_and(|time| time.is_zero());
+    if zero || no_time { Err("a budget is at least 1".into()) } else { Ok(budget) }
+}
+
+/// Reads two differences in Elo.
+fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
+    let form = || "expected two numbers such as 0,20, the smaller first".to_string();
+    let (low, high) = text.split_once(',').ok_or_else(form)?;
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(form);
+    let (low, high) = (number(low)?, number(high)?);
+    if low < high { Ok((low, high)) } else { Err(form()) }
 }
 
 /// How long a decision takes if nothing else is said.
@@ -51,33 +107,35 @@ fn milliseconds(effort: &Effort) -> f64 {
     1e3 * effort.time.as_secs_f64() / effort.decisions.max(1) as f64
 }
 
-pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut budget = wanted.budget;
+pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let engines = [args.first.as_str(), &args.second];
+    let own = [args.first_budget, args.second_budget];
+    let mut budget = args.limits.budget();
     if budget.is_unlimited() {
         budget.time = Some(THINK);
     }
-    for (spec, own) in wanted.engines.iter().zip(&wanted.own) {
+    for (spec, own) in engines.iter().zip(&own) {
         if let Some(own) = own {
             engine_info(&Spec::parse(spec)?.name)?.check_budget(own)?;
         }
     }
-    let budgets = wanted.own.map(|own| own.unwrap_or(budget));
+    let budgets = own.map(|own| own.unwrap_or(budget));
     let contest = Contest::new(
-        &wanted.place.game,
-        wanted.place.position.as_deref(),
-        wanted.engines,
+        &args.place.game,
+        args.place.position.as_deref(),
+        engines,
         budgets,
-        wanted.opening,
-        wanted.seed,
+        args.opening,
+        args.seed,
     )?;
-    let scale = if wanted.normalised { Scale::Normalised } else { Scale::Logistic };
-    let sprt = wanted.sprt.map(|(low, high)| Sprt::new(low, high, scale, ERROR, ERROR)).transpose()?;
-    if let (Some(record), Some(store)) = (wanted.record, wanted.store)
+    let scale = if args.normalised { Scale::Normalised } else { Scale::Logistic };
+    let sprt = args.sprt.map(|(low, high)| Sprt::new(low, high, scale, ERROR, ERROR)).transpose()?;
+    if let (Some(record), Some(store)) = (&args.record, &args.store)
         && is_same(record, store)
     {
         return Err(Failure::Message("--record and --store are the same file".into()));
     }
-    let mut store = match wanted.store {
+    let mut store = match &args.store {
         Some(path) => Store::open(path)?,
         None => Store::memory(),
     };
@@ -94,22 +152,22 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
         }
     }
     let interruptible = Interruptible::start();
-    let mut crew = Crew::new(wanted.workers, interruptible.stop(), &mut store);
-    trial.resume(&contest, wanted.pairs, &mut crew)?;
+    let mut crew = Crew::new(args.crew.workers(), interruptible.stop(), &mut store);
+    trial.resume(&contest, args.pairs, &mut crew)?;
     let stored = trial.played().keys().copied().collect();
     let mut recorder =
-        wanted.record.map(|path| Recorder::new(path, wanted.store.is_some(), stored)).transpose()?;
+        args.record.as_deref().map(|path| Recorder::new(path, args.store.is_some(), stored)).transpose()?;
     let mut line = ProgressLine::start();
     let before = trial.played().len() as u64;
     if before > 0 {
         interruptible.has_results();
     }
-    let complete = trial.run(&contest, wanted.pairs, &mut crew, |trial, number, games| {
+    let complete = trial.run(&contest, args.pairs, &mut crew, |trial, number, games| {
         if let Some(recorder) = &mut recorder {
             recorder.add(number, &records(&contest, number, games));
         }
         interruptible.has_results();
-        line.show(|| progress(trial, before, wanted.pairs));
+        line.show(|| progress(trial, before, args.pairs));
     })?;
     let elapsed = line.elapsed();
     drop(line);
@@ -122,11 +180,11 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
         return Err(Failure::Message("no pair was finished".into()));
     }
     if rows.is_empty() {
-        if wanted.json {
+        if args.json {
             let nothing = Nothing {
                 game: contest.game().spec(),
                 engines: contest.engines(),
-                seed: wanted.seed,
+                seed: args.seed,
                 partial,
                 pairs: 0,
             };
@@ -138,7 +196,7 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
         return Err(Failure::Interrupted);
     }
     let standing = Standing::new(&rows);
-    let printed = if wanted.json {
+    let printed = if args.json {
         let object = Json::new(&contest, &standing, &trial, partial);
         writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))
     } else {
@@ -149,11 +207,11 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     recorded?;
     printed?;
     if partial {
-        if !wanted.json {
-            let kept = wanted.store.map_or(String::new(), |path| {
+        if !args.json {
+            let kept = args.store.as_ref().map_or(String::new(), |path| {
                 format!("; they are in {}: the same command goes on", path.display())
             });
-            let pairs = counted(wanted.pairs, "pair", "pairs");
+            let pairs = counted(args.pairs, "pair", "pairs");
             writeln!(out, "partial: interrupted after {} of {pairs}{kept}", count(done))?;
         }
         return Err(Failure::Interrupted);

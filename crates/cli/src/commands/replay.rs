@@ -1,6 +1,7 @@
 //! `astragal replay`: recorded games, shown and checked.
 
 use super::review::Review;
+use crate::args::Limits;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, counted, picture, styled, value};
@@ -8,20 +9,38 @@ use astragal_arena::record::{Dice, NoRecord, Record, read, verify};
 use astragal_catalog::game;
 use astragal_core::Budget;
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 
-/// What was asked for.
-pub(crate) struct Wanted<'a> {
-    pub(crate) file: &'a Path,
+/// Show recorded games and check them: every action legal, every throw that of the seed, the result that
+/// of the rules.
+///
+/// Reads what `match --record` and `play --record` wrote. Throws that were entered by hand must only be
+/// possible.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The file.
+    pub(crate) file: PathBuf,
+    /// Show only this game, counted from 1.
+    #[arg(long, value_name = "N")]
     pub(crate) game: Option<usize>,
+    /// Let the engines play every game of a match again and compare each decision.
+    #[arg(long)]
     pub(crate) again: bool,
+    /// Check, and show nothing but the sum.
+    #[arg(long)]
     pub(crate) quiet: bool,
-    /// The engine that judges every decision, and its budget.
-    pub(crate) analyze: Option<(&'a str, Budget)>,
+    /// Judge the games with this engine: what each decision lost, how lucky each roll was, and the sums.
+    /// It thinks for 200 ms about a decision unless a limit is given.
+    #[arg(long, value_name = "SPEC", conflicts_with = "quiet")]
+    pub(crate) analyze: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
-pub(crate) fn replay(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
-    let Wanted { file, game: only, again, quiet, analyze } = *wanted;
+pub(crate) fn replay(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
+    let Args { ref file, game: only, again, quiet, .. } = *args;
+    // The engine that judges every decision, and its budget.
+    let analyze = args.analyze.as_deref().map(|spec| (spec, args.limits.budget()));
     let fail = |why: String| Failure::Message(format!("{}: {why}", file.display()));
     let bytes = std::fs::read(file).map_err(|error| fail(error.to_string()))?;
     // A file may be cut off within a character.

@@ -8,18 +8,47 @@ use astragal_papers::{Bench, Experiment, Failed, Outcome, Scale, experiments, gr
 use astragal_store::{Crew, Shard, Store};
 use std::io::{IsTerminal, Write};
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What was asked for.
-pub(crate) struct Request<'a> {
-    pub(crate) ids: &'a [String],
-    pub(crate) scale: Scale,
-    pub(crate) dir: &'a Path,
+/// Run experiments of the papers and lectures: published and measured numbers side by side, with figures.
+///
+/// For each experiment DIR/ID/report.md with its tables (CSV) and figures (SVG, PNG). The same seed gives
+/// the same files, save where the full scale has a budget in time. What was done before, in
+/// DIR/results.db, is not done again. Ids and the groups of them are in `astragal reproduce --list`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Ids of experiments, or groups: mcms, lecture, all.
+    #[arg(value_name = "ID", required_unless_present = "list")]
+    pub(crate) ids: Vec<String>,
+    /// List the experiments and how long they take.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// How much is run: enough to see the shape, or until intervals are narrow.
+    #[arg(long, value_enum, default_value_t = Size::Quick)]
+    pub(crate) scale: Size,
+    /// Where the reports are written.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) out: PathBuf,
+    /// The seed of everything random.
+    #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    pub(crate) jobs: Option<usize>,
-    /// Whether to forget what was done before.
+    /// Threads; as many as there are processors if not given. With budgets in nodes results do not depend
+    /// on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// Do everything again: forget what DIR/results.db has.
+    #[arg(long)]
     pub(crate) fresh: bool,
+}
+
+/// How much of an experiment is run.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum Size {
+    /// Seconds to a minute each.
+    Quick,
+    /// Until intervals are narrow.
+    Full,
 }
 
 /// The progress line of an experiment.
@@ -58,7 +87,7 @@ fn time(time: Duration) -> String {
 }
 
 /// Lists the experiments.
-pub(crate) fn list(out: &mut dyn Write) -> Result<(), Failure> {
+fn list(out: &mut dyn Write) -> Result<(), Failure> {
     let row = |experiment: &&Experiment| {
         let [quick, full] = [Scale::Quick, Scale::Full].map(|scale| time(experiment.duration(scale)));
         vec![experiment.id.into(), experiment.title.into(), quick, full]
@@ -94,26 +123,33 @@ fn interrupted(experiment: &Experiment, store: &Path) -> String {
 }
 
 /// Runs experiments and writes their reports.
-pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<(), Failure> {
-    let chosen = select(request.ids)?;
+pub(crate) fn reproduce(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.list {
+        return list(out);
+    }
+    let chosen = select(&args.ids)?;
     let workers =
-        request.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
-    let (scale, seed) = (request.scale, request.seed);
-    let estimate: Duration = chosen.iter().map(|experiment| experiment.duration(request.scale)).sum();
+        args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from);
+    let scale = match args.scale {
+        Size::Quick => Scale::Quick,
+        Size::Full => Scale::Full,
+    };
+    let (dir, seed) = (&args.out, args.seed);
+    let estimate: Duration = chosen.iter().map(|experiment| experiment.duration(scale)).sum();
     let live = std::io::stderr().is_terminal();
-    if live || request.scale == Scale::Full {
+    if live || scale == Scale::Full {
         let _ = writeln!(
             std::io::stderr(),
             "{} at the scale {}: about {} on two cores",
             counted(chosen.len() as u64, "experiment", "experiments"),
-            request.scale.name(),
+            scale.name(),
             time(estimate)
         );
     }
-    let fail = |error: std::io::Error| Failure::Message(format!("{}: {error}", request.dir.display()));
-    std::fs::create_dir_all(request.dir).map_err(fail)?;
-    let path = request.dir.join(STORE);
-    if request.fresh && path.exists() {
+    let fail = |error: std::io::Error| Failure::Message(format!("{}: {error}", dir.display()));
+    std::fs::create_dir_all(dir).map_err(fail)?;
+    let path = dir.join(STORE);
+    if args.fresh && path.exists() {
         // Only what is a store is removed.
         drop(Store::open(&path)?);
         std::fs::remove_file(&path).map_err(fail)?;
@@ -135,7 +171,7 @@ pub(crate) fn reproduce(request: &Request<'_>, out: &mut dyn Write) -> Result<()
             }
             Err(why) => return Err(Failure::Message(format!("{}: {why}", experiment.id))),
         };
-        let path = write(request.dir, experiment, scale, seed, &outcome)?;
+        let path = write(dir, experiment, scale, seed, &outcome)?;
         // The duration differs from run to run, so it belongs beside the report, not into it.
         let _ = writeln!(std::io::stderr(), "{}: {}", experiment.id, time(start.elapsed()));
         writeln!(out, "{}\n", experiment.title)?;

@@ -11,18 +11,70 @@ use astragal_stats::{LEVEL, Pairs};
 use astragal_store::{Filter, Job, Store, cell};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+/// List the jobs of a results store, or export its results.
+///
+/// A store is an SQLite file. The list shows matches with their pairs and scores; parameters of games and
+/// engines that have their default values are left out. An export has a line for each unit: the kind of
+/// its job, the job's fields, the number of the unit, all values of its result, and the version that made
+/// it. Values inside lists and objects have names such as games.0.score.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The results store.
+    pub(crate) store: PathBuf,
+    /// Only jobs of this kind.
+    #[arg(long, value_name = "K")]
+    pub(crate) kind: Option<String>,
+    /// Only jobs with this somewhere in their description.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) containing: Option<String>,
+    /// Print the results as CSV.
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Print the results as JSON, an object in each line.
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Print standings for each game instead: Elo ratings of all engines that met in matches and
+    /// tournaments.
+    #[arg(long)]
+    pub(crate) standings: bool,
+}
+
+/// Merge results stores into one.
+///
+/// A unit that is there already is kept as it is, so merging again changes nothing. If two stores have
+/// different results of one unit, both are printed and the answer is no (exit code 1).
+#[derive(clap::Args)]
+pub(crate) struct MergeArgs {
+    /// The results stores to take from; they stay as they are.
+    #[arg(required = true, value_name = "STORE")]
+    pub(crate) stores: Vec<PathBuf>,
+    /// The results store to add to, made if there is none.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) into: PathBuf,
+}
 
 /// How results are printed.
-pub(crate) enum Form {
+#[derive(Clone, Copy)]
+enum Form {
     Table,
     Csv,
     Json,
 }
 
 /// Prints the jobs or the results of a store.
-pub(crate) fn results(store: &Path, filter: &Filter, form: Form, out: &mut dyn Write) -> Result<(), Failure> {
-    let store = Store::open_existing(store)?;
+pub(crate) fn results(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let filter = &Filter { kind: args.kind.clone(), containing: args.containing.clone() };
+    let form = match (args.csv, args.json) {
+        (true, _) => Form::Csv,
+        (_, true) => Form::Json,
+        _ => Form::Table,
+    };
+    let store = Store::open_existing(&args.store)?;
+    if args.standings {
+        return standings(&store, filter, form, out);
+    }
     let mut out = BufWriter::new(out);
     match form {
         Form::Table => list(&store, filter, &mut out)?,
@@ -60,13 +112,8 @@ fn list(store: &Store, filter: &Filter, out: &mut dyn Write) -> Result<(), Failu
 }
 
 /// Prints standings for each game and place of beginning.
-pub(crate) fn standings(
-    store: &Path,
-    filter: &Filter,
-    form: Form,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let (matches, outdated) = Store::open_existing(store)?.matches(filter)?;
+fn standings(store: &Store, filter: &Filter, form: Form, out: &mut dyn Write) -> Result<(), Failure> {
+    let (matches, outdated) = store.matches(filter)?;
     let places = standings::standings(matches);
     let left_out = format!("{} of other revisions left out", counted(outdated, "match", "matches"));
     match form {
@@ -209,7 +256,8 @@ fn description(identity: &Identity, brief: bool) -> Vec<String> {
 }
 
 /// Merges stores into one. The answer is no if units differ.
-pub(crate) fn merge(stores: &[PathBuf], into: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
+pub(crate) fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<bool, Failure> {
+    let MergeArgs { stores, into } = args;
     // All are opened first: a wrong name among them is found before anything is made or changed.
     let others = stores.iter().map(|path| Store::open_existing(path)).collect::<Result<Vec<_>, _>>()?;
     let mut store = Store::open(into)?;

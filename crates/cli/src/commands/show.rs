@@ -9,6 +9,25 @@ use astragal_core::Turn;
 use serde::Serialize;
 use std::io::Write;
 
+/// Count the sequences of play from a position, to check rules against known numbers.
+///
+/// For each depth up to N: the number of different sequences of that many decisions, with the chance
+/// outcomes before each. A sequence that ends early counts at the depth where it ends and not deeper.
+#[derive(clap::Args)]
+pub(crate) struct PerftArgs {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// The number of decisions.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) depth: u32,
+    /// Count the chance outcomes after the last decision, too.
+    #[arg(long)]
+    pub(crate) resolve: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 pub(crate) fn show(place: &Place, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(place)?;
     writeln!(out, "{}  {}", game.spec(), position.text())?;
@@ -39,13 +58,8 @@ struct JsonPerft<'a> {
     counts: &'a [u64],
 }
 
-pub(crate) fn perft(
-    place: &Place,
-    depth: u32,
-    resolve: bool,
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+pub(crate) fn perft(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Failure> {
+    let PerftArgs { ref place, depth, resolve, json } = *args;
     let (game, position) = find(place)?;
     if !json {
         writeln!(out, "{}  {}", game.spec(), position.text())?;

@@ -1,6 +1,7 @@
 //! `astragal tournament`: a match or a tournament from a plan.
 
 use super::matches::percent;
+use crate::args::CrewArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, columns, count, counted, styled};
@@ -11,8 +12,35 @@ use astragal_papers::Plan;
 use astragal_store::{Crew, Shard, Store};
 use serde::Serialize;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+
+/// Play a match or a tournament (round robin, gauntlet, elimination) from a plan, with ratings.
+///
+/// A plan is a TOML file:
+///
+///   game = "ewn"
+///   kind = "round-robin"            # or "match", "gauntlet", "elimination"
+///   engines = ["star2ss(width=2)", "mcts", "random"]
+///   pairs = 100
+///   seed = 1                        # 0 to 2^64 - 1, may be quoted
+///   budget = { nodes = 1000 }       # or depth, iterations, milliseconds; there is no default
+///
+/// Results are kept in a store: started again, it goes on where it stopped, however it was stopped.
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The plan.
+    pub(crate) plan: PathBuf,
+    /// The store; the plan's name with .db at the end if not given.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) crew: CrewArgs,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 /// Reads a plan from a file.
 pub(super) fn read(path: &Path) -> Result<Plan, Failure> {
@@ -56,13 +84,8 @@ fn told(progress: &Progress, each: f64) -> String {
     )
 }
 
-pub(crate) fn tournament(
-    plan: &Path,
-    store: Option<&Path>,
-    workers: usize,
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<bool, Failure> {
+pub(crate) fn tournament(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
+    let (plan, workers, json) = (&args.plan, args.crew.workers(), args.json);
     let tournament = match read(plan)? {
         Plan::Tournament(tournament) => tournament,
         Plan::Experiments(_) => {
@@ -72,7 +95,7 @@ pub(crate) fn tournament(
         }
     };
     let beside = plan.with_extension("db");
-    let path = store.unwrap_or(&beside);
+    let path = args.store.as_ref().unwrap_or(&beside);
     let mut store = Store::open(path)?;
     if let (End::Stopped, last) = run(&tournament, &mut store, workers, Shard::WHOLE)? {
         interrupted(&tournament, path, last.as_ref(), json, out)?;

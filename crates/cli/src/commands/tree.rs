@@ -5,17 +5,6 @@ use astragal_core::{Player, Turn};
 use astragal_store::file::{WholeFile, WriteError};
 use serde::Serialize;
 use std::io::Write;
-use std::path::Path;
-
-/// Where the tree goes, and how much of it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TreeFile<'a> {
-    pub(crate) file: &'a Path,
-    /// Steps, decisions and chance alike.
-    pub(crate) depth: u32,
-    /// The least visits of a node.
-    pub(crate) visits: u64,
-}
 
 /// The whole file.
 #[derive(Serialize)]
@@ -24,18 +13,16 @@ struct JsonTree<'a> {
     tree: &'a Twig,
 }
 
-impl TreeFile<'_> {
-    /// Writes the tree.
-    pub(crate) fn write(&self, tree: &Twig, position: String, file: WholeFile) -> Result<(), WriteError> {
-        let is_dot = self.file.extension().is_some_and(|ending| ending == "dot" || ending == "gv");
-        file.write_with(|out| {
-            if is_dot {
-                return dot(tree, &position, out);
-            }
-            serde_json::to_writer_pretty(&mut *out, &JsonTree { position, tree })?;
-            writeln!(out)
-        })
-    }
+/// Writes a tree: Graphviz DOT if the file ends in .dot or .gv, otherwise JSON.
+pub(crate) fn write(tree: &Twig, position: String, file: WholeFile) -> Result<(), WriteError> {
+    let is_dot = file.path().extension().is_some_and(|ending| ending == "dot" || ending == "gv");
+    file.write_with(|out| {
+        if is_dot {
+            return dot(tree, &position, out);
+        }
+        serde_json::to_writer_pretty(&mut *out, &JsonTree { position, tree })?;
+        writeln!(out)
+    })
 }
 
 /// A tree for Graphviz: players as boxes in their colours, chance as circles, ends as double frames.

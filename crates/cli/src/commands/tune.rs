@@ -1,7 +1,7 @@
 //! `astragal tune`: the best parameters of an engine, confirmed on fresh dice.
 
 use super::matches::percent;
-use crate::args::Method;
+use crate::args::{CrewArgs, Limits};
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, counted, styled};
@@ -15,23 +15,58 @@ use astragal_core::Budget;
 use astragal_stats::{LEVEL, Scale, Sprt, Verdict};
 use astragal_store::{Crew, Store};
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
-/// What was asked for.
-pub(crate) struct Wanted<'a> {
-    pub(crate) game: &'a str,
-    pub(crate) engine: &'a str,
-    pub(crate) against: Option<&'a str>,
+/// Look for the best parameters of an engine, and confirm them by a match on fresh dice.
+///
+/// Parameters to be tuned are written as ranges: star2ss(width=2..30), or mcts(c=0.1..4,dr=0..20).
+/// Elimination plays a tournament of engines spread over the ranges, as the MCMS paper did; SPSA moves
+/// all parameters a little at a time. Without --depth, --nodes, --iterations or --time an engine has 10
+/// ms for each decision.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The game.
+    pub(crate) game: String,
+    /// The engine, with ranges.
+    pub(crate) engine: String,
+    /// Whom the result must beat; the engine with its default parameters if not given.
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) against: Option<String>,
+    /// How parameters are found.
+    #[arg(long, value_enum, default_value_t = Method::Elimination)]
     pub(crate) method: Method,
+    /// Engines of the elimination tournament.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=1024))]
     pub(crate) candidates: u32,
+    /// Steps of SPSA.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) steps: u32,
+    /// Pairs of a match of the tournament, or of a step.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) pairs: u64,
+    /// Pairs of the confirming match at most.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) confirm: u64,
-    pub(crate) budget: Budget,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// The seed of everything random.
+    #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    pub(crate) workers: usize,
-    pub(crate) store: Option<&'a Path>,
+    #[command(flatten)]
+    pub(crate) crew: CrewArgs,
+    /// Keep the results in this file, and go on from those that it has.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+/// How parameters are tuned.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum Method {
+    /// An elimination tournament.
+    Elimination,
+    /// Simultaneous perturbation stochastic approximation.
+    Spsa,
 }
 
 /// How long a decision takes if nothing else is said.
@@ -44,39 +79,39 @@ const ERROR: f64 = 0.05;
 /// The confirming match has dice of its own.
 const FRESH: u64 = 1 << 32;
 
-pub(crate) fn tune(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
-    let space = Space::read(wanted.engine)?;
-    let mut budget = wanted.budget;
+pub(crate) fn tune(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
+    let space = Space::read(&args.engine)?;
+    let mut budget = args.limits.budget();
     if budget.is_unlimited() {
         budget.time = Some(THINK);
     }
     let plain = Spec::parse(&space.engine(&vec![0.5; space.ranges.len()]))?.name;
-    let against = wanted.against.unwrap_or(&plain);
+    let against = args.against.as_ref().unwrap_or(&plain);
     // Everything is checked before anything is played.
     for corner in [0.0, 1.0] {
         let engine = space.engine(&vec![corner; space.ranges.len()]);
-        Contest::new(wanted.game, None, [&engine, against], budget, 0, wanted.seed)?;
+        Contest::new(&args.game, None, [&engine, against], budget, 0, args.seed)?;
     }
-    let mut store = match wanted.store {
+    let mut store = match &args.store {
         Some(path) => Store::open(path)?,
         None => Store::memory(),
     };
     let interruptible = Interruptible::start();
-    let mut crew = Crew::new(wanted.workers, interruptible.stop(), &mut store);
-    let found = match wanted.method {
-        Method::Elimination => eliminate(wanted, &space, budget, &mut crew, out)?,
-        Method::Spsa => descend(wanted, &space, budget, &mut crew, out)?,
+    let mut crew = Crew::new(args.crew.workers(), interruptible.stop(), &mut store);
+    let found = match args.method {
+        Method::Elimination => eliminate(args, &space, budget, &mut crew, out)?,
+        Method::Spsa => descend(args, &space, budget, &mut crew, out)?,
     };
     let Some(found) = found else {
-        return interrupted(wanted, out);
+        return interrupted(args, out);
     };
     writeln!(out, "found      {}", styled(BOLD, &found))?;
-    confirm(wanted, &found, against, budget, &mut crew, out)
+    confirm(args, &found, against, budget, &mut crew, out)
 }
 
 /// Says what an interrupt has left.
-fn interrupted(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
-    match wanted.store {
+fn interrupted(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
+    match &args.store {
         Some(path) => {
             let path = path.display();
             writeln!(out, "partial: interrupted; what was played is in {path}: the same command goes on")?;
@@ -88,15 +123,14 @@ fn interrupted(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<bool, Failure
 
 /// The winner of a tournament; none if it was stopped.
 fn eliminate(
-    wanted: &Wanted<'_>,
+    args: &Args,
     space: &Space,
     budget: Budget,
     crew: &mut Crew<'_>,
     out: &mut dyn Write,
 ) -> Result<Option<String>, Failure> {
-    let engines = space.spread(wanted.candidates as usize);
-    let tournament =
-        Tournament::new(Kind::Elimination, wanted.game, &engines, wanted.pairs, budget, wanted.seed)?;
+    let engines = space.spread(args.candidates as usize);
+    let tournament = Tournament::new(Kind::Elimination, &args.game, &engines, args.pairs, budget, args.seed)?;
     let mut line = ProgressLine::start();
     let end = tournament.run(crew, |at, _| {
         line.show(|| format!("round {}: {} of {}", at.round, at.done, counted(at.all, "pair", "pairs")));
@@ -116,27 +150,27 @@ fn eliminate(
 
 /// Where SPSA ends; none if it was stopped.
 fn descend(
-    wanted: &Wanted<'_>,
+    args: &Args,
     space: &Space,
     budget: Budget,
     crew: &mut Crew<'_>,
     out: &mut dyn Write,
 ) -> Result<Option<String>, Failure> {
-    let pairing = space.pairing(wanted.game, budget);
+    let pairing = space.pairing(&args.game, budget);
     let spsa = Spsa {
         parameters: space.ranges.len(),
         pairing: &*pairing,
-        steps: wanted.steps,
-        pairs: wanted.pairs,
-        seed: wanted.seed,
+        steps: args.steps,
+        pairs: args.pairs,
+        seed: args.seed,
     };
     let mut line = ProgressLine::start();
     let mut path = Vec::new();
     let end = spsa.run(crew, |step, point, score| {
         let engine = space.engine(point);
-        line.show(|| format!("step {step} of {}: {engine}", wanted.steps));
+        line.show(|| format!("step {step} of {}: {engine}", args.steps));
         // Some steps of the way, the last among them.
-        if step == wanted.steps || step % (wanted.steps / 10).max(1) == 0 {
+        if step == args.steps || step % (args.steps / 10).max(1) == 0 {
             path.push(format!("step {step:>5} {engine}  score {:.1} %", 100.0 * score));
         }
     })?;
@@ -149,14 +183,14 @@ fn descend(
 
 /// A sequential test of what was found, on dice that it has not seen. The answer is yes if it passes.
 fn confirm(
-    wanted: &Wanted<'_>,
+    args: &Args,
     found: &str,
     against: &str,
     budget: Budget,
     crew: &mut Crew<'_>,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let contest = Contest::new(wanted.game, None, [found, against], budget, 0, wanted.seed ^ FRESH)?;
+    let contest = Contest::new(&args.game, None, [found, against], budget, 0, args.seed ^ FRESH)?;
     if contest.engines()[0] == contest.engines()[1] {
         writeln!(out, "tested     it is what it was to be compared with")?;
         return Ok(true);
@@ -165,9 +199,9 @@ fn confirm(
     // Looked at rarely, so that few pairs are played in vain.
     let mut trial = Trial::new(Some(sprt)).looking_every(STEP);
     let mut line = ProgressLine::start();
-    let complete = trial.run(&contest, wanted.confirm, crew, |trial, _, _| {
+    let complete = trial.run(&contest, args.confirm, crew, |trial, _, _| {
         line.show(|| {
-            let (units, all) = (trial.pairs().count(), counted(wanted.confirm, "pair", "pairs"));
+            let (units, all) = (trial.pairs().count(), counted(args.confirm, "pair", "pairs"));
             format!("confirming: {units} of {all}, {}", percent(&trial.pairs().estimate(LEVEL)))
         });
     })?;
@@ -178,7 +212,7 @@ fn confirm(
         if units > 0 {
             writeln!(out, "tested     {score} against {against} in {units} pairs so far")?;
         }
-        return interrupted(wanted, out);
+        return interrupted(args, out);
     }
     let verdict = match sprt.verdict(pairs) {
         Verdict::Accept => "better: the test decides for +20 Elo rather than 0",

@@ -1,13 +1,53 @@
 //! `astragal work`: a share of a match, a tournament or experiments, for clusters.
 
 use super::{reproduce, tournament};
+use crate::args::CrewArgs;
 use crate::failure::Failure;
 use astragal_arena::tournament::{End, Kind, Tournament};
 use astragal_papers::{Experiments, Failed, Plan};
 use astragal_store::{Shard, Store};
 use serde::Serialize;
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
+
+/// Do a share of a match, a tournament or experiments and keep the results in a store, for clusters.
+///
+/// Shards are the same on every machine and can be done again: what a store has is not done twice, and
+/// `merge` unites the stores. In an elimination tournament each round needs the results of the one
+/// before, and so do experiments with several stages: merge them, and start the shards again with what
+/// was merged, until a shard says that all is done.
+///
+/// A plan is a TOML file: game, kind (match, round-robin, gauntlet, elimination), engines, pairs, budget
+/// = { nodes = N }, seed; or experiments = ["mcms-fig2"], scale = "full", seed.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The plan.
+    pub(crate) plan: PathBuf,
+    /// Which share, of how many: 1/4 is the first of four.
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(crate) shard: Shard,
+    /// The store.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: PathBuf,
+    #[command(flatten)]
+    pub(crate) crew: CrewArgs,
+    /// Print a JSON object for each match, tournament or experiment; its state is complete, waits or
+    /// stopped.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Reads a share such as `1/4`.
+fn shard(text: &str) -> Result<Shard, String> {
+    let form = || "expected a share such as 1/4, from 1/4 to 4/4".to_string();
+    let (index, count) = text.split_once('/').ok_or_else(form)?;
+    let (index, count): (u64, u64) =
+        (index.trim().parse().map_err(|_| form())?, count.trim().parse().map_err(|_| form())?);
+    if count > Shard::MOST {
+        return Err(format!("at most {} shares", Shard::MOST));
+    }
+    if (1..=count).contains(&index) { Ok(Shard { index: index - 1, count }) } else { Err(form()) }
+}
 
 /// How far a share has come.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
@@ -56,14 +96,9 @@ impl Voice<'_> {
 }
 
 /// Does a share of what a plan asks for.
-pub(crate) fn work(
-    plan: &Path,
-    shard: Shard,
-    store: &Path,
-    workers: usize,
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+pub(crate) fn work(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let Args { ref plan, shard, ref store, json, .. } = *args;
+    let workers = args.crew.workers();
     let plan = tournament::read(plan)?;
     let mut store = Store::open(store)?;
     let mut voice = Voice { shard: format!("{}/{}", shard.index + 1, shard.count), json, out };

@@ -6,7 +6,7 @@ mod worth;
 
 use super::analyze::words;
 use super::{budget_for, find};
-use crate::args::{DiceFrom, Place};
+use crate::args::{Limits, Place};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::print::{BOLD, DIM, columns, count, picture, result, styled};
@@ -19,19 +19,49 @@ use astragal_core::{Budget, Limit, Line, Player, Stop, Turn};
 use matching::{Closeness, Meaning, plain, understand};
 use prompt::{Prompt, Typed};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 use unicode_width::UnicodeWidthStr;
 use worth::Worth;
 
-/// What was asked for.
-pub(crate) struct Wanted<'a> {
-    pub(crate) place: &'a Place,
-    pub(crate) who: [&'a str; 2],
-    pub(crate) budget: Budget,
+/// Play a game in the terminal, against an engine, a friend, or watch two engines.
+///
+/// Type an action, or any part of it that identifies one: `diag` for `3 diagonal`. `?` gives a hint,
+/// `opinion` the value of every action, `undo` takes back your last action, `help` lists all commands.
+/// Values are shown from your side. The dice depend only on the seed and the move number, so taking back
+/// does not change them. An engine thinks for 500 ms about each decision, unless a limit is
+/// given here or in its spec, as in star2(depth=3).
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// Who plays first: `human`, or the spec of an engine.
+    #[arg(long, value_name = "WHO", default_value = "human")]
+    pub(crate) p1: String,
+    /// Who plays second: `human`, or the spec of an engine.
+    #[arg(long, value_name = "WHO", default_value = "star2")]
+    pub(crate) p2: String,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// The seed of the dice and of the engines. Without one, every game is different.
+    #[arg(long)]
     pub(crate) seed: Option<u64>,
+    /// Where the dice come from.
+    #[arg(long, value_enum, default_value_t = DiceFrom::Seed)]
     pub(crate) dice: DiceFrom,
-    pub(crate) record: Option<&'a Path>,
+    /// Save the game to a file, which `astragal replay` shows and checks: JSON if it ends in .jsonl,
+    /// otherwise text.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+/// Where the dice of a game come from.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum DiceFrom {
+    /// Drawn by the seed.
+    Seed,
+    /// You roll real dice and type the outcomes.
+    Ask,
 }
 
 /// How long an engine thinks if nothing else is said.
@@ -123,34 +153,35 @@ struct Session<'o> {
     out: &'o mut dyn Write,
 }
 
-pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failure> {
-    let (game, position) = find(wanted.place)?;
+pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let (game, position) = find(&args.place)?;
+    let (who, budget) = ([args.p1.as_str(), &args.p2], args.limits.budget());
     let seat = |who: &str| -> Result<Seat, Failure> {
         if who == "human" {
             return Ok(Seat::Human);
         }
         let engine = game.engine(who).map_err(|error| SpecError(format!("{error} (or human)")))?;
         // `random` and its like need no budget, whatever the other player has.
-        let given = if engine.info().budgets.is_empty() { Budget::default() } else { wanted.budget };
+        let given = if engine.info().budgets.is_empty() { Budget::default() } else { budget };
         let budget = budget_for(&*engine, given, THINK)?;
         Ok(Seat::Engine(engine, budget))
     };
-    let seats = [seat(wanted.who[0])?, seat(wanted.who[1])?];
-    let seed = wanted.seed.unwrap_or_else(|| {
+    let seats = [seat(who[0])?, seat(who[1])?];
+    let seed = args.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         now.map_or(0, |time| time.subsec_nanos().into())
     });
     let mut session = Session {
         adviser: None,
-        adviser_spec: adviser(wanted.who),
-        budget: wanted.budget,
+        adviser_spec: adviser(who),
+        budget,
         game,
         seats,
         seed,
-        dice: wanted.dice,
+        dice: args.dice,
         history: vec![position],
         events: Vec::new(),
-        record: wanted.record.map(Path::to_path_buf),
+        record: args.record.clone(),
         is_explained: false,
         prompt: Prompt::new(),
         out,
@@ -158,7 +189,7 @@ pub(crate) fn play(wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Failu
     // Found out before the game and not after it: whether the file can be written.
     session.save()?;
     writeln!(session.out, "{}  seed {seed}", styled(BOLD, session.game.spec()))?;
-    if wanted.who.contains(&"human") || wanted.dice == DiceFrom::Ask {
+    if who.contains(&"human") || args.dice == DiceFrom::Ask {
         writeln!(session.out, "{}", styled(DIM, "? hint, opinion, undo, show, help, quit"))?;
     }
     session.run()
