@@ -3,12 +3,12 @@
 //! One virtual call starts a search; inside, everything is static.
 
 use crate::aim::{Aim, Aimed};
-use crate::engines::{EngineInfo, Plan};
+use crate::engines::Plan;
 use crate::kit::Kit;
 use crate::prospects::Prospects;
 use astragal_core::{
-    Branch, Budget, Evaluator, GameInfo, Interval, Limit, Line, Notation, Payoffs, Picture, ReadError,
-    Report, Searcher, SpecError, Step, Turn, Watch, Weighted, pick,
+    Branch, Budget, EngineInfo, Evaluator, GameInfo, Interval, Limit, Line, Notation, Payoffs, Picture,
+    ReadError, Report, Searcher, SpecError, Step, Turn, Watch, Weighted, pick,
 };
 use astragal_search::{ByRule, Tally, perft, playouts};
 use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
@@ -111,6 +111,8 @@ pub trait Engine: Send {
     fn info(&self) -> &'static EngineInfo;
     /// The limits of a budget that it heeds; none if it needs no budget.
     fn heeds(&self) -> &'static [Limit];
+    /// Whether a search without a limit would go on for ever, or for as good as ever.
+    fn is_endless(&self) -> bool;
     /// Searches a position.
     ///
     /// # Panics
@@ -203,7 +205,16 @@ impl<G: Notation + 'static> Erased<G> {
     #[must_use]
     pub fn player(&self, name: &str, searcher: Box<dyn Searcher<G>>) -> Box<dyn Engine> {
         let (shared, heeds) = (Arc::clone(&self.0), searcher.heeds());
-        Box::new(TypedEngine { shared, searcher, spec: name.into(), info: &OWN, heeds, last: None })
+        let is_endless = !heeds.is_empty();
+        Box::new(TypedEngine {
+            shared,
+            searcher,
+            spec: name.into(),
+            info: &OWN,
+            heeds,
+            is_endless,
+            last: None,
+        })
     }
 
     /// The position of a state.
@@ -220,6 +231,7 @@ static OWN: EngineInfo = EngineInfo {
     source: "yours",
     chance: true,
     game: None,
+    tree: false,
     budgets: &[],
     params: &[],
 };
@@ -293,6 +305,7 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError> {
         let Shared { game, kit, optimal, .. } = &*self.0;
         let plan = Plan::new(spec, &kit.known(), kit.info.name, game.has_chance())?;
+        let is_endless = plan.is_endless();
         let searcher: Box<dyn Searcher<G>> = if let Some(values) = plan.rule() {
             Box::new(ByRule(kit.rule(game, plan.info.name, values)?))
         } else if plan.solves_first() {
@@ -305,7 +318,15 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
         };
         let Plan { info, spec, .. } = plan;
         let shared = Arc::clone(&self.0);
-        Ok(Box::new(TypedEngine { shared, searcher, spec, info, heeds: info.budgets, last: None }))
+        Ok(Box::new(TypedEngine {
+            shared,
+            searcher,
+            spec,
+            info,
+            heeds: info.budgets,
+            is_endless,
+            last: None,
+        }))
     }
 
     fn aim(&self) -> Aim {
@@ -465,6 +486,7 @@ struct TypedEngine<G: Notation> {
     spec: String,
     info: &'static EngineInfo,
     heeds: &'static [Limit],
+    is_endless: bool,
     /// Where the last search began.
     last: Option<G::State>,
 }
@@ -480,6 +502,10 @@ impl<G: Notation + 'static> Engine for TypedEngine<G> {
 
     fn heeds(&self) -> &'static [Limit] {
         self.heeds
+    }
+
+    fn is_endless(&self) -> bool {
+        self.is_endless
     }
 
     fn analyze(

@@ -1,8 +1,9 @@
 //! The games by name. A new game is its own file and a line in [`GAMES`].
 
-use crate::engines::{Build, EngineInfo};
+use crate::engines::Build;
 use crate::erased::{AnyGame, Erased};
 use crate::kit::{EvaluatorInfo, Kit, PolicyInfo};
+use astragal_core::EngineInfo;
 use astragal_core::{GameInfo, Known, Listed, Spec, SpecError, Values, unknown};
 use astragal_games::{
     cant_stop::CantStop, connect_four::ConnectFour, ewn::Ewn, explicit::Tree, pig::Pig, ra::Ra,

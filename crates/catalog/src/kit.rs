@@ -1,11 +1,11 @@
 //! What the erased layer knows of a game beyond its rules: its evaluators, policies and players, each with
 //! the searches that it is compiled for.
 
-use crate::engines::{Build, EngineInfo, Plan, search};
+use crate::engines::{Build, Plan, search};
 use crate::prospects::{Prospects, prospects};
 use astragal_core::{
-    Evaluator, Even, GameInfo, Known, Listed, Notation, Payoffs, PlayerInfo, PlayerOf, Policy, PolicyOf,
-    Searcher, SpecError, Tools, Values,
+    EngineInfo, Evaluator, Even, GameInfo, Known, Listed, Notation, Payoffs, PlayerInfo, PlayerOf, Policy,
+    PolicyOf, Searcher, SpecError, Tools, Values,
 };
 use std::sync::Arc;
 
@@ -98,7 +98,8 @@ impl<G: Notation + 'static> Kit<G> {
         self.players.iter().map(|(player, plays)| {
             let PlayerInfo { name, help, source, params } = *player;
             let game = Some(self.info.name);
-            let info = EngineInfo { name, help, source, chance: true, game, budgets: &[], params };
+            let info =
+                EngineInfo { name, help, source, chance: true, game, tree: false, budgets: &[], params };
             let build = match plays {
                 Plays::ByPolicy(_) => Build::Rule,
                 Plays::Perfectly(_) => Build::Optimal,

@@ -23,14 +23,14 @@ mod engines;
 mod erased;
 mod games;
 mod kit;
-mod mcts;
 mod prospects;
 
 pub use aim::Aim;
+pub use astragal_core::EngineInfo;
 pub use astragal_core::{GameInfo, Kind, Param, Payoffs, Spec, SpecError, Variant};
 pub use astragal_games::explicit::read_tree;
 pub use brief::{brief_engine, brief_game};
-pub use engines::{EngineInfo, engine_info, engines};
+pub use engines::{engine_info, engines};
 pub use erased::{Analysis, AnyGame, Engine, Erased, Position, Twig, erase};
 pub use games::{GameEntry, game, game_info, games};
 pub use kit::{EvaluatorInfo, PolicyInfo};

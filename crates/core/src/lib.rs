@@ -28,7 +28,7 @@ pub use budget::{Budget, Limit, Unheeded};
 pub use evaluator::{Evaluator, Even, estimate};
 pub use game::{Game, Player, Turn, Weighted, pick};
 pub use interval::Interval;
-pub use listing::{GameInfo, Listed, PlayerInfo, PlayerOf, PolicyOf, Tools, Words};
+pub use listing::{EngineInfo, GameInfo, Listed, PlayerInfo, PlayerOf, PolicyOf, Tools, Words};
 pub use notation::{Notation, ReadError};
 pub use params::{Kind, Known, Param, Values, Variant};
 pub use payoffs::Payoffs;

@@ -3,7 +3,7 @@
 //! A game says all of it in its own file by implementing [`Listed`]; the catalogue reads it, so that nothing
 //! is declared twice.
 
-use crate::{Evaluator, Kind, Notation, Param, Payoffs, Policy, SpecError, Values};
+use crate::{Budget, Evaluator, Kind, Limit, Notation, Param, Payoffs, Policy, SpecError, Values};
 use std::sync::Arc;
 
 /// A game as it is listed.
@@ -32,6 +32,37 @@ pub struct PlayerInfo {
     pub source: &'static str,
     /// Its parameters.
     pub params: &'static [Param],
+}
+
+/// An engine as it is listed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EngineInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// The paper it comes from.
+    pub source: &'static str,
+    /// Whether it searches games with chance.
+    pub chance: bool,
+    /// The only game that it plays, if it is a player of one.
+    pub game: Option<&'static str>,
+    /// Whether it keeps a tree that can be shown.
+    pub tree: bool,
+    /// The limits that it heeds.
+    pub budgets: &'static [Limit],
+    /// Its parameters.
+    pub params: &'static [Param],
+}
+
+impl EngineInfo {
+    /// Refuses a budget with a limit that the engine does not heed.
+    ///
+    /// # Errors
+    /// If there is such a limit.
+    pub fn check_budget(&self, budget: &Budget) -> Result<(), SpecError> {
+        budget.check(self.budgets).map_err(|error| SpecError(format!("'{}' has {error}", self.name)))
+    }
 }
 
 /// A game that can be built from a spec string.

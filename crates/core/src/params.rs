@@ -86,6 +86,48 @@ pub struct Param {
     pub help: &'static str,
 }
 
+impl Param {
+    /// A parameter with a default.
+    #[must_use]
+    pub const fn new(name: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Self {
+        Self { name, kind, default: Some(default), help }
+    }
+
+    /// A parameter that must be given, or whose default depends on the game.
+    #[must_use]
+    pub const fn required(name: &'static str, kind: Kind, help: &'static str) -> Self {
+        Self { name, kind, default: None, help }
+    }
+
+    /// The same parameters, of which the one of this name has another default.
+    ///
+    /// # Panics
+    /// If there is none of this name.
+    #[must_use]
+    pub const fn with_default<const N: usize>(
+        mut params: [Self; N],
+        name: &str,
+        default: &'static str,
+    ) -> [Self; N] {
+        let mut at = 0;
+        while !is_same(params[at].name, name) {
+            at += 1;
+        }
+        params[at].default = Some(default);
+        params
+    }
+}
+
+/// `==` for constants.
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
 /// The values of all parameters of a thing.
 #[derive(Clone, Debug)]
 pub struct Values {

@@ -322,13 +322,8 @@ impl Listed for ConnectFour {
         source: "H. Wexler & N. Strongin 1974",
         positions: "ROWS pN: rows from the top, X for player 1, O for player 2, . for empty. ......./......./......./......./...O.../..XXO.. p1",
         params: &[
-            Param {
-                name: "columns",
-                kind: Kind::Int(1, 16),
-                default: Some("7"),
-                help: "columns of the board",
-            },
-            Param { name: "rows", kind: Kind::Int(1, 15), default: Some("6"), help: "squares of a column" },
+            Param::new("columns", Kind::Int(1, 16), "7", "columns of the board"),
+            Param::new("rows", Kind::Int(1, 15), "6", "squares of a column"),
         ],
     };
 

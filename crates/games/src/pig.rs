@@ -435,13 +435,13 @@ impl Listed for Pig {
         source: "Monte Carlo *-Minimax Search, section 4.1 (two dice); Neller & Presser 2004 (one die)",
         positions: "A-B+T pN: both scores, the turn total, who is to act; with ' rolling' while the dice fall. 30-45+12 p1",
         params: &[
-            Param { name: "dice", kind: Kind::Int(1, 2), default: Some("2"), help: "dice in a roll" },
-            Param {
-                name: "target",
-                kind: Kind::Int(Pig::TARGETS.0 as u64, Pig::TARGETS.1 as u64),
-                default: Some("100"),
-                help: "the score that wins; with the turn total it wins at once",
-            },
+            Param::new("dice", Kind::Int(1, 2), "2", "dice in a roll"),
+            Param::new(
+                "target",
+                Kind::Int(Pig::TARGETS.0 as u64, Pig::TARGETS.1 as u64),
+                "100",
+                "the score that wins; with the turn total it wins at once",
+            ),
         ],
     };
 
@@ -458,12 +458,7 @@ impl Listed for Pig {
                 name: "hold-at",
                 help: "the player of Pig who rolls until the turn total reaches n",
                 source: "Neller & Presser 2004",
-                params: &[Param {
-                    name: "n",
-                    kind: Kind::Int(1, 10_000),
-                    default: Some("23"),
-                    help: "the turn total at which to hold; 23 is best against the optimal player with two dice, 25 with one",
-                }],
+                params: const { &[Param::new("n", Kind::Int(1, 10_000), "23", "the turn total at which to hold; 23 is best against the optimal player with two dice, 25 with one")] },
             },
             |_, values| Ok(Arc::new(HoldAt(values.int("n")))),
         );

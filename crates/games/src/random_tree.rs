@@ -277,25 +277,20 @@ impl Listed for RandomTree {
         source: "Astragal's own, for tests and measurements",
         positions: "STAGE LEVEL.CHAIN IDENTITY LO..HI. decide 0.0 910a2dec89025cc1 -10..10",
         params: &[
-            Param { name: "seed", kind: Kind::Int(0, u64::MAX), default: Some("1"), help: "which tree" },
-            Param {
-                name: "depth",
-                kind: Kind::Int(1, RandomTree::MOST.0 as u64),
-                default: Some("6"),
-                help: "decisions until every line has ended",
-            },
-            Param {
-                name: "actions",
-                kind: Kind::Int(1, RandomTree::MOST.1 as u64),
-                default: Some("4"),
-                help: "the most actions at a node",
-            },
-            Param {
-                name: "outcomes",
-                kind: Kind::Int(1, RandomTree::MOST.2 as u64),
-                default: Some("4"),
-                help: "the most outcomes at a chance node",
-            },
+            Param::new("seed", Kind::Int(0, u64::MAX), "1", "which tree"),
+            Param::new(
+                "depth",
+                Kind::Int(1, RandomTree::MOST.0 as u64),
+                "6",
+                "decisions until every line has ended",
+            ),
+            Param::new("actions", Kind::Int(1, RandomTree::MOST.1 as u64), "4", "the most actions at a node"),
+            Param::new(
+                "outcomes",
+                Kind::Int(1, RandomTree::MOST.2 as u64),
+                "4",
+                "the most outcomes at a chance node",
+            ),
         ],
     };
 

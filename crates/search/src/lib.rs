@@ -49,6 +49,7 @@ mod builders;
 mod deepening;
 mod expectimax;
 mod flat;
+mod listing;
 mod mcts;
 mod options;
 mod outcomes;
@@ -68,8 +69,11 @@ mod widths;
 pub use bandit::{BanditRule, regret};
 pub use builders::{Expectimax, Star1, Star2};
 pub use deepening::StarMinimax;
-pub use flat::{Allocation, Flat, FlatOptions};
-pub use mcts::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening, ucb1};
+pub use flat::{Allocation, FLAT_ENGINES, Flat, FlatOptions};
+pub use listing::{AlgorithmOf, STAR_ENGINES};
+pub use mcts::{
+    Backup, ChanceRule, Choice, MCTS_ENGINES, Mcts, MctsOptions, Parallel, Select, Widening, ucb1,
+};
 pub use options::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
 pub use perft::perft;
 pub use playout::{Guide, Playout, Tally, playouts};

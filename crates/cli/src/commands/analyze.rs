@@ -52,8 +52,7 @@ const LONG_ENOUGH: Duration = Duration::from_secs(1);
 pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(&args.place)?;
     let mut engine = game.engine(&args.engine)?;
-    let keeps_tree = engine.info().params.iter().any(|param| param.name == "memory_mib");
-    if args.tree.is_some() && !keeps_tree {
+    if args.tree.is_some() && !engine.info().tree {
         return Err(Failure::Message(format!(
             "'{}' keeps no tree; mcts, dpw, uct, uct-h and uctmax-h do",
             engine.info().name

@@ -20,7 +20,7 @@ use crate::args::{Args, Command, Place};
 use crate::bench;
 use crate::failure::Failure;
 use astragal_catalog::{AnyGame, Engine, Position, game};
-use astragal_core::{Budget, Limit};
+use astragal_core::Budget;
 use clap::CommandFactory;
 use std::io::Write;
 use std::time::Duration;
@@ -70,16 +70,5 @@ fn find(place: &Place) -> Result<Found, Failure> {
 /// The budget for an engine: what was given, or this long if nothing limits the search.
 fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Result<Budget, Failure> {
     engine.info().check_budget(&given)?;
-    let deepens = engine.info().params.iter().find(|param| param.name == "depth");
-    let unlimited = deepens.is_some_and(|depth| {
-        let default = format!("depth={}", depth.default.unwrap_or_default());
-        engine.spec().split(['(', ',', ')']).any(|part| part == default)
-    });
-    // A search by simulations never ends by itself.
-    let simulates = engine.info().budgets.contains(&Limit::Iterations);
-    Ok(if given.is_unlimited() && (unlimited || simulates) {
-        Budget { time: Some(otherwise), ..given }
-    } else {
-        given
-    })
+    Ok(if given.is_unlimited() && engine.is_endless() { Budget::time(otherwise) } else { given })
 }

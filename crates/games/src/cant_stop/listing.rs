@@ -16,20 +16,15 @@ impl Listed for CantStop {
         source: "S. Sackson 1980; Monte Carlo *-Minimax Search, section 4.1; Glenn, Fang & Kruskal 2007 (small ones)",
         positions: "P1 P2 pN MARKERS PHASE: squares climbed in columns 2, 3, …; markers as COLUMN:LEVEL or -; ready, rolling, or the dice. 3,0,0,0,4,0,0,0,0,0,0 0,0,0,0,0,9,0,0,0,0,0 p1 6:5,8:1 ready",
         params: &[
-            Param { name: "dice", kind: Kind::Int(2, 6), default: Some("6"), help: "sides of the four dice" },
-            Param {
-                name: "shortest",
-                kind: Kind::Int(1, 5),
-                default: Some("3"),
-                help: "squares of the outermost columns; others have two more a step to the middle",
-            },
-            Param { name: "columns", kind: Kind::Int(1, 11), default: Some("3"), help: "columns to win" },
-            Param {
-                name: "players",
-                kind: Kind::Int(1, 2),
-                default: Some("2"),
-                help: "who plays: two, or one who counts the turns",
-            },
+            Param::new("dice", Kind::Int(2, 6), "6", "sides of the four dice"),
+            Param::new(
+                "shortest",
+                Kind::Int(1, 5),
+                "3",
+                "squares of the outermost columns; others have two more a step to the middle",
+            ),
+            Param::new("columns", Kind::Int(1, 11), "3", "columns to win"),
+            Param::new("players", Kind::Int(1, 2), "2", "who plays: two, or one who counts the turns"),
         ],
     };
 

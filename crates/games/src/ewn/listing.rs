@@ -15,30 +15,20 @@ impl Listed for Ewn {
         source: "I. Althöfer 2004; Monte Carlo *-Minimax Search, section 4.1",
         positions: "ROWS pN ROLL: rows from the top, digits for player 1, letters for player 2 (a is 1), . for empty; the roll, or - before it. ...5./.2.../...../...a./.f... p1 -",
         params: &[
-            Param {
-                name: "size",
-                kind: Kind::Int(2, 14),
-                default: Some("5"),
-                help: "rows and columns of the board",
-            },
-            Param {
-                name: "stones",
-                kind: Kind::Int(1, MOST_STONES as u64),
-                default: Some("6"),
-                help: "stones of each side, and sides of the die",
-            },
-            Param {
-                name: "start",
-                kind: Kind::Text,
-                default: Some("standard"),
-                help: "standard, random(SEED), or a position",
-            },
-            Param {
-                name: "merge",
-                kind: Kind::Flag,
-                default: Some("off"),
-                help: "whether faces of the die that allow the same stones are one outcome",
-            },
+            Param::new("size", Kind::Int(2, 14), "5", "rows and columns of the board"),
+            Param::new(
+                "stones",
+                Kind::Int(1, MOST_STONES as u64),
+                "6",
+                "stones of each side, and sides of the die",
+            ),
+            Param::new("start", Kind::Text, "standard", "standard, random(SEED), or a position"),
+            Param::new(
+                "merge",
+                Kind::Flag,
+                "off",
+                "whether faces of the die that allow the same stones are one outcome",
+            ),
         ],
     };
 

@@ -10,12 +10,7 @@ impl Listed for Tree {
         help: "any tree of decisions, chance and values, read from a JSON file: for textbook examples",
         source: "yours",
         positions: "the name of a node; unnamed ones are called after their path, root/left/heads",
-        params: &[Param {
-            name: "file",
-            kind: Kind::File,
-            default: None,
-            help: "the JSON file that describes the tree",
-        }],
+        params: &[Param::required("file", Kind::File, "the JSON file that describes the tree")],
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {

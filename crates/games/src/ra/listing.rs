@@ -21,24 +21,14 @@ impl Listed for Ra {
         source: "R. Knizia 1999; Monte Carlo *-Minimax Search, section 4.1",
         positions: "EPOCH/RAS S1:SUNS1:TILES1 S2:SUNS2:TILES2 CENTRE TRACK GONE pN PHASE: scores, suns (face down in brackets) and tiles of both; tiles on the track, and out of the game; turn, drawing, god, auction:INVOKER:free|forced:BID, lose:INVOKER:CIVILIZATIONS:MONUMENTS or over. 1/1 10:9652:- 10:874(1):2nile 3 god,flood - p1 turn",
         params: &[
-            Param {
-                name: "utility",
-                kind: Utility::CHOICE,
-                default: Some("win"),
-                help: "what counts: to win, or the difference of scores (at most 100)",
-            },
-            Param {
-                name: "ties",
-                kind: Ties::CHOICE,
-                default: Some("sun"),
-                help: "who wins with equal scores: the highest sun, or nobody",
-            },
-            Param {
-                name: "one_god",
-                kind: Kind::Flag,
-                default: Some("off"),
-                help: "whether only one God may be used in a turn",
-            },
+            Param::new(
+                "utility",
+                Utility::CHOICE,
+                "win",
+                "what counts: to win, or the difference of scores (at most 100)",
+            ),
+            Param::new("ties", Ties::CHOICE, "sun", "who wins with equal scores: the highest sun, or nobody"),
+            Param::new("one_god", Kind::Flag, "off", "whether only one God may be used in a turn"),
         ],
     };
 

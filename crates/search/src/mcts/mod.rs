@@ -18,6 +18,7 @@ mod backup;
 mod chance;
 mod implicit;
 mod leaf;
+pub(crate) mod listing;
 mod node;
 mod options;
 mod rave;
@@ -32,6 +33,7 @@ mod tree;
 
 pub(crate) use select::{beta, kl_ucb, ucb1_tuned};
 
+pub use listing::MCTS_ENGINES;
 pub use options::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Widening};
 pub use select::ucb1;
 

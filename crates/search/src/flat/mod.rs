@@ -8,6 +8,10 @@
 //! With common random numbers the games of one round, one for each action, see the same dice, so that luck
 //! cancels in the comparison of actions.
 
+mod listing;
+
+pub use listing::FLAT_ENGINES;
+
 use crate::mcts::ucb1;
 use crate::playout::{Playout, Rollout};
 use astragal_core::{

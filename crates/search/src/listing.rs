@@ -1,0 +1,230 @@
+//! The \*-Minimax engines by name: their parameters, and what these mean.
+
+use crate::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
+use astragal_core::{EngineInfo, Kind, Limit, Param, Values, Words, words};
+
+words!(TableUse: "off" => Self::Off, "order" => Self::Order, "values" => Self::Values);
+words!(Keys: "path" => Self::Path, "state" => Self::State);
+words!(
+    Scheme: "iid" => Self::Iid, "without" => Self::Without, "systematic" => Self::Systematic,
+    "stratified" => Self::Stratified,
+);
+
+pub(crate) const EVAL: Param = Param::required(
+    "eval",
+    Kind::Evaluator,
+    "how unfinished states are valued; `astragal games NAME` lists the evaluators",
+);
+const DEPTH: Param = Param::new(
+    "depth",
+    Kind::Int(1, DEEPEST as u64),
+    "1000",
+    "the deepest search, in decisions; a budget may say less",
+);
+const MEMO: Param = Param::new(
+    "table",
+    Kind::Choice(&["off", "values"]),
+    "off",
+    "whether values of states that come back are remembered",
+);
+const TABLE: Param = Param::new(
+    "table",
+    TableUse::CHOICE,
+    "values",
+    "what is remembered of states that come back: the best action, or bounds of the value, too",
+);
+const TABLE_SS: Param = Param {
+    default: Some("order"),
+    help: "what is remembered of states that come back; `values` needs keys=state",
+    ..TABLE
+};
+const TABLE_MIB: Param = Param::new("table_mib", Kind::Int(1, 16_384), "16", "the size of the table in MiB");
+const PRUNE_FROM: Param = Param::new(
+    "prune_from",
+    Kind::Int(1, DEEPEST as u64),
+    "3",
+    "the least remaining depth at which to prune; the paper prunes above depth 2",
+);
+const ORDER: Param = Param::new("order", Kind::Flag, "on", "whether promising actions are tried first");
+const ALL_LINES: Param = Param::new(
+    "all_lines",
+    Kind::Flag,
+    "off",
+    "whether every action at the root gets its exact value instead of a bound",
+);
+const PROBES: Param = Param::new(
+    "probes",
+    Kind::Int(0, 64),
+    "1",
+    "actions probed at each successor in turns: 1 is Star2, more Star2.5, 0 Star1",
+);
+const WIDTH: Param = Param::new("width", Kind::Int(1, 1_000_000), "10", "outcomes drawn at a chance node");
+const DECAY: Param = Param::new(
+    "decay",
+    Kind::Real(0.05, 1.0),
+    "1",
+    "by what the width shrinks with each decision from the root; d decisions below it is width * decay^d",
+);
+const SAMPLE: Param = Param::new(
+    "sample",
+    Scheme::CHOICE,
+    "iid",
+    "how they are drawn: with replacement (the paper), without, evenly spaced, one a stratum",
+);
+const KEYS: Param = Param::new(
+    "keys",
+    Keys::CHOICE,
+    "path",
+    "what a sample depends on: the path from the root (Theorem 1), or the state, which may then be remembered",
+);
+const ENUMERATE: Param = Param::new(
+    "enumerate",
+    Kind::Flag,
+    "on",
+    "whether a node with at most `width` outcomes is taken exactly; the paper samples there, too",
+);
+
+/// How an engine of the family names its rule for chance nodes.
+pub type AlgorithmOf = fn(&Values) -> Algorithm;
+
+/// The engines of the family.
+pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
+    (
+        EngineInfo {
+            name: "expectimax",
+            help: "the depth-limited value by its definition: every action, every outcome",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1",
+            chance: true,
+            game: None,
+            tree: false,
+            budgets: Limit::DEEPENING,
+            params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
+        },
+        |_| Algorithm::Expectimax,
+    ),
+    (
+        EngineInfo {
+            name: "star1",
+            help: "Expectimax that leaves a chance node as soon as its bounds decide it",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 1 (Ballard 1983)",
+            chance: true,
+            game: None,
+            tree: false,
+            budgets: Limit::DEEPENING,
+            params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, ALL_LINES],
+        },
+        |_| Algorithm::Star1,
+    ),
+    (
+        EngineInfo {
+            name: "star2",
+            help: "Star1 that first probes an action of each successor for a bound",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 2 (Ballard 1983)",
+            chance: true,
+            game: None,
+            tree: false,
+            budgets: Limit::DEEPENING,
+            params: &[EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, ALL_LINES],
+        },
+        |values| Algorithm::Star2 { probes: values.int("probes") },
+    ),
+    (
+        EngineInfo {
+            name: "expss",
+            help: "Expectimax on a sample of the outcomes of each chance node",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
+            chance: true,
+            game: None,
+            tree: false,
+            budgets: Limit::DEEPENING,
+            params: &[EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, MEMO, TABLE_MIB],
+        },
+        |_| Algorithm::Expectimax,
+    ),
+    (
+        EngineInfo {
+            name: "star1ss",
+            help: "Star1 on a sample of the outcomes of each chance node",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
+            chance: true,
+            game: None,
+            tree: false,
+            budgets: Limit::DEEPENING,
+            params: &[
+                EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
+                ALL_LINES,
+            ],
+        },
+        |_| Algorithm::Star1,
+    ),
+    (
+        EngineInfo {
+            name: "star2ss",
+            help: "Star2 on a sample of the outcomes of each chance node",
+            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
+            chance: true,
+            game: None,
+            tree: false,
+            budgets: Limit::DEEPENING,
+            params: &[
+                EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PROBES, PRUNE_FROM, TABLE_SS, TABLE_MIB,
+                ORDER, ALL_LINES,
+            ],
+        },
+        |values| Algorithm::Star2 { probes: values.int("probes") },
+    ),
+    (
+        EngineInfo {
+            name: "minimax",
+            help: "the depth-limited value of a game without chance, by its definition",
+            source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
+            chance: false,
+            game: None,
+            tree: false,
+            budgets: Limit::DEEPENING,
+            params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
+        },
+        |_| Algorithm::Expectimax,
+    ),
+    (
+        EngineInfo {
+            name: "alpha-beta",
+            help: "Minimax that leaves a node as soon as its value is outside the window",
+            source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
+            chance: false,
+            game: None,
+            tree: false,
+            budgets: Limit::DEEPENING,
+            params: &[EVAL, DEPTH, TABLE, TABLE_MIB, ORDER, ALL_LINES],
+        },
+        |_| Algorithm::Star1,
+    ),
+];
+
+impl Options {
+    /// What the parameters of an engine of the family mean.
+    #[must_use]
+    pub fn read(algorithm: Algorithm, values: &Values) -> Self {
+        let chance = if values.has("width") {
+            Chance::Sample {
+                width: values.int("width"),
+                decay: values.real("decay"),
+                scheme: values.word("sample"),
+                keys: values.word("keys"),
+                enumerate: values.flag("enumerate"),
+            }
+        } else {
+            Chance::Exact
+        };
+        Self {
+            algorithm,
+            chance,
+            depth: values.int("depth"),
+            prune_from: if values.has("prune_from") { values.int("prune_from") } else { 1 },
+            table: values.word("table"),
+            table_mib: values.int("table_mib"),
+            order: values.has("order") && values.flag("order"),
+            all_lines: values.has("all_lines") && values.flag("all_lines"),
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The engines with a Monte Carlo tree by name: their parameters, and what these mean.
+
+use super::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Widening};
+use crate::listing::EVAL;
+use astragal_core::{EngineInfo, Kind, Limit, Param, Values, Variant, Words, words};
+
+words!(ChanceRule: "sample" => Self::Sample, "even" => Self::Even);
+words!(Choice: "visits" => Self::Visits, "mean" => Self::Mean);
+words!(Parallel: "root" => Self::Root, "tree" => Self::Tree, "leaf" => Self::Leaf);
+
+pub(crate) const C: Param = Param::new(
+    "c",
+    Kind::Real(0.0, 20.0),
+    "0.5",
+    "exploration in ucb1 and puct, for values scaled to -1..1: 0.5 is 50 where payoffs are -100 to 100",
+);
+pub(crate) const DR: Param = Param::new(
+    "dr",
+    Kind::Count(0, 1_000_000),
+    "0",
+    "decisions of a playout before the evaluator is asked; inf plays to the end",
+);
+const PLAYOUTS: Param =
+    Param::new("playouts", Kind::Int(1, 1_000_000), "1", "playouts at a leaf, whose mean counts");
+pub(crate) const POLICY: Param = Param::new(
+    "policy",
+    Kind::Policy,
+    "none",
+    "what playouts follow instead of moving at random; `astragal games NAME` lists the policies",
+);
+pub(crate) const FOLLOW: Param =
+    Param::new("follow", Kind::Real(0.0, 1.0), "1", "how often they follow it; other moves are random");
+const SELECT: Param = Param {
+    name: "select",
+    kind: Kind::Variant(&[
+        Variant::plain("ucb1"),
+        Variant::plain("ucb1-tuned"),
+        Variant { name: "epsilon", number: Some(("e", 0.0, 1.0, 0.1)) },
+        Variant::plain("puct"),
+        Variant::plain("kl-ucb"),
+        Variant::plain("thompson"),
+    ]),
+    default: Some("ucb1"),
+    help: "how actions are selected on the way down",
+};
+const CHANCE: Param = Param::new(
+    "chance",
+    ChanceRule::CHOICE,
+    "sample",
+    "how outcomes are selected: by probability, or the one that lags most behind it",
+);
+const BACKUP: Param = Param {
+    name: "backup",
+    kind: Kind::Variant(&[
+        Variant::plain("mean"),
+        Variant::plain("minimax"),
+        Variant { name: "power", number: Some(("p", 1.0, 1000.0, 2.0)) },
+    ]),
+    default: Some("mean"),
+    help: "what a node is worth, given its children",
+};
+const IMPLICIT: Param = Param::new(
+    "implicit",
+    Kind::Real(0.0, 1.0),
+    "0",
+    "the share of the minimax value of static values in selection",
+);
+const RAVE: Param = Param::new(
+    "rave",
+    Kind::Real(0.0, 1e9),
+    "0",
+    "RAVE: visits after which an action's value and its value as if first count the same; 0 is none",
+);
+const SEEDING: Param = Param::new(
+    "seeding",
+    Kind::Real(0.0, 1e9),
+    "0",
+    "search seeding: visits that the static value of an action counts for; 0 is none",
+);
+const BIAS: Param = Param::new(
+    "bias",
+    Kind::Real(0.0, 1e9),
+    "0",
+    "progressive bias: the weight of the static value, divided by the visits; 0 is none",
+);
+const SOLVER: Param =
+    Param::new("solver", Kind::Flag, "off", "whether proved bounds cut off actions and end the search");
+const FINAL: Param = Param::new(
+    "final",
+    Choice::CHOICE,
+    "visits",
+    "which action is played: the most visited, or that of the best mean",
+);
+const THREADS: Param = Param::new("threads", Kind::Int(1, 1024), "1", "threads of the search");
+const PARALLEL: Param = Param::new(
+    "parallel",
+    Parallel::CHOICE,
+    "root",
+    "what threads share: nothing until the end, the tree, or the playouts of a leaf",
+);
+const MEMORY_MIB: Param = Param::new(
+    "memory_mib",
+    Kind::Int(1, 1 << 20),
+    "256",
+    "the most memory of the tree in MiB; without room the search goes on with the tree as it is",
+);
+const REUSE: Param = Param::new(
+    "reuse",
+    Kind::Flag,
+    "off",
+    "whether a search goes on with what the last one knows of its position",
+);
+const C2: Param = Param::new(
+    "c2",
+    Kind::Real(0.0, 1e9),
+    "5",
+    "widening: a node with v visits has room for c2 * v^alpha actions or outcomes, rounded up",
+);
+const ALPHA: Param = Param::new("alpha", Kind::Real(0.0, 1.0), "0.2", "the exponent of widening");
+const UNBIASED: Param = Param::new(
+    "unbiased",
+    Kind::Flag,
+    "off",
+    "whether an outcome without room is played out instead of replaced by one that is kept",
+);
+
+/// The parameters of every engine with a tree.
+const MCTS: [Param; 19] = [
+    EVAL, C, DR, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE, SEEDING, BIAS, SOLVER,
+    FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
+];
+const DPW: [Param; 22] = [
+    EVAL, C, DR, C2, ALPHA, UNBIASED, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE,
+    SEEDING, BIAS, SOLVER, FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
+];
+const UCT_H: [Param; 19] = Param::with_default(Param::with_default(MCTS, "c", "0.4"), "final", "mean");
+
+/// The engines with a tree.
+pub const MCTS_ENGINES: &[EngineInfo] = &[
+    EngineInfo {
+        name: "mcts",
+        help: "Monte Carlo tree search with chance nodes: UCT, playouts of dr decisions, then the evaluator",
+        source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), sections 2.2 and 4.2",
+        chance: true,
+        game: None,
+        tree: true,
+        budgets: Limit::SIMULATING,
+        params: &MCTS,
+    },
+    EngineInfo {
+        name: "dpw",
+        help: "Monte Carlo tree search with double progressive widening of actions and outcomes",
+        source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.2 (Couëtoux et al. 2011)",
+        chance: true,
+        game: None,
+        tree: true,
+        budgets: Limit::SIMULATING,
+        params: &DPW,
+    },
+    EngineInfo {
+        name: "uct",
+        help: "UCT with random playouts to the end of the game",
+        source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.4.3",
+        chance: true,
+        game: None,
+        tree: true,
+        budgets: Limit::SIMULATING,
+        params: &Param::with_default(UCT_H, "dr", "inf"),
+    },
+    EngineInfo {
+        name: "uct-h",
+        help: "UCT with the evaluator instead of playouts",
+        source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.1.3",
+        chance: true,
+        game: None,
+        tree: true,
+        budgets: Limit::SIMULATING,
+        params: &UCT_H,
+    },
+    EngineInfo {
+        name: "uctmax-h",
+        help: "UCT with the evaluator instead of playouts, and minimax instead of means",
+        source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.2.5",
+        chance: true,
+        game: None,
+        tree: true,
+        budgets: Limit::SIMULATING,
+        params: &Param::with_default(UCT_H, "backup", "minimax"),
+    },
+];
+
+impl MctsOptions {
+    /// What the parameters of an engine with a tree mean.
+    ///
+    /// # Panics
+    /// If they are those of another engine.
+    #[must_use]
+    pub fn read(values: &Values) -> Self {
+        let c = values.real("c");
+        let (select, e) = values.variant("select");
+        let (backup, p) = values.variant("backup");
+        Self {
+            select: match select.as_str() {
+                "ucb1" => Select::Ucb1 { c },
+                "ucb1-tuned" => Select::Ucb1Tuned,
+                "epsilon" => Select::Epsilon { e },
+                "puct" => Select::Puct { c },
+                "kl-ucb" => Select::KlUcb,
+                "thompson" => Select::Thompson,
+                other => unreachable!("select={other} was checked"),
+            },
+            chance: values.word("chance"),
+            widening: values.has("c2").then(|| Widening {
+                c: values.real("c2"),
+                alpha: values.real("alpha"),
+                unbiased: values.flag("unbiased"),
+            }),
+            playout_moves: values.count("dr"),
+            playouts: values.int("playouts"),
+            follow: values.real("follow"),
+            backup: match backup.as_str() {
+                "mean" => Backup::Mean,
+                "minimax" => Backup::Minimax,
+                "power" => Backup::Power { p },
+                other => unreachable!("backup={other} was checked"),
+            },
+            implicit: values.real("implicit"),
+            rave: values.real("rave"),
+            seeding: values.real("seeding"),
+            bias: values.real("bias"),
+            solver: values.flag("solver"),
+            choice: values.word("final"),
+            threads: values.int("threads"),
+            parallel: values.word("parallel"),
+            memory_mib: values.int("memory_mib"),
+            reuse: values.flag("reuse"),
+        }
+    }
+}
