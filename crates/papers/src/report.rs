@@ -6,7 +6,7 @@
 
 use crate::{Experiment, Failed, Scale};
 use astragal_plot::Figure;
-use astragal_store::file;
+use astragal_store::{file, quoted};
 use std::fmt::{self, Write};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ impl Table {
     pub fn csv(&self) -> String {
         let mut text = String::new();
         for row in std::iter::once(&self.columns).chain(&self.rows) {
-            let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
+            let cells: Vec<String> = row.iter().map(|cell| csv_cell(cell)).collect();
             text += &cells.join(",");
             text.push('\n');
         }
@@ -130,12 +130,10 @@ impl Table {
 }
 
 /// A cell of a CSV file. Numbers get the ordinary minus sign, which programs read.
-fn quoted(cell: &str) -> String {
-    let cell = match cell.replace('−', "-") {
-        plain if plain.parse::<f64>().is_ok() => plain,
-        _ => cell.to_string(),
-    };
-    if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
+fn csv_cell(cell: &str) -> String {
+    let plain = cell.replace('−', "-");
+    let text = if plain.parse::<f64>().is_ok() { &plain } else { cell };
+    if text.is_empty() { String::new() } else { quoted(text) }
 }
 
 /// Everything that an experiment found.

@@ -196,8 +196,9 @@ pub fn cell(value: Option<&Value>) -> String {
     }
 }
 
-/// A text as a cell of CSV: in quotes if it would not be read back as it is.
-fn quoted(text: &str) -> String {
+/// A text as a cell of CSV (RFC 4180): in quotes if it would not be read back as it is.
+#[must_use]
+pub fn quoted(text: &str) -> String {
     let risky = |c: char| matches!(c, ',' | '"' | '\n' | '\r');
     if text.contains(risky) || text.is_empty() || text.trim() != text {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -22,7 +22,7 @@ mod open;
 
 pub use crew::{Crew, Shard};
 pub use error::{ExportError, Problem, StoreError};
-pub use export::{Filter, cell};
+pub use export::{Filter, cell, quoted};
 
 use astragal_arena::revision::REVISION;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};

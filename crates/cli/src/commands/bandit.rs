@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{columns, count, counted};
 use astragal_search::{BanditRule, regret};
+use astragal_stats::Running;
 use serde::Serialize;
 use std::io::Write;
 
@@ -60,30 +61,12 @@ struct JsonBandit<'a> {
     rules: Vec<JsonRow>,
 }
 
-/// The regrets of one rule at each checkpoint, summed over runs.
-#[derive(Clone)]
-struct Sums {
-    sums: Vec<f64>,
-    squares: Vec<f64>,
-}
-
-impl Sums {
-    fn add(&mut self, regrets: &[f64]) {
-        for (at, lost) in regrets.iter().enumerate() {
-            self.sums[at] += lost;
-            self.squares[at] += lost * lost;
-        }
-    }
-
-    /// The means, and their standard errors.
-    fn row(&self, rule: &'static str, runs: u64) -> JsonRow {
-        let n = runs as f64;
-        let means: Vec<f64> = self.sums.iter().map(|sum| sum / n).collect();
-        let error = |(square, mean): (&f64, &f64)| {
-            if runs < 2 { 0.0 } else { ((square / n - mean * mean).max(0.0) / (n - 1.0)).sqrt() }
-        };
-        let error = self.squares.iter().zip(&means).map(error).collect();
-        JsonRow { rule, regret: means, error }
+impl JsonRow {
+    /// The mean regrets of a rule at each checkpoint, and their standard errors.
+    fn new(rule: &'static str, regrets: &[Running]) -> Self {
+        let error = |regret: &Running| if regret.count() < 2 { 0.0 } else { regret.error() };
+        let regret = regrets.iter().map(Running::mean).collect();
+        Self { rule, regret, error: regrets.iter().map(error).collect() }
     }
 }
 
@@ -98,8 +81,7 @@ pub(crate) fn bandit(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     // Powers of ten, and the end.
     let mut checkpoints: Vec<u64> = (1..19).map(|power| 10_u64.pow(power)).filter(|&at| at < pulls).collect();
     checkpoints.push(pulls);
-    let nothing = Sums { sums: vec![0.0; checkpoints.len()], squares: vec![0.0; checkpoints.len()] };
-    let mut sums = vec![nothing; RULES.len()];
+    let mut means = vec![vec![Running::new(); checkpoints.len()]; RULES.len()];
     let mut done = 0;
     let (machines, points) = (arms.to_vec(), checkpoints.clone());
     // A run is one of every rule, so that an interrupt leaves all rules with the same number of runs.
@@ -111,14 +93,14 @@ pub(crate) fn bandit(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             }
         },
         |regrets: [Vec<f64>; RULES.len()]| {
-            for (sums, regrets) in sums.iter_mut().zip(&regrets) {
-                sums.add(regrets);
+            for (means, regrets) in means.iter_mut().zip(&regrets) {
+                means.iter_mut().zip(regrets).for_each(|(mean, &regret)| mean.add(regret));
             }
             done += 1;
             Ok(())
         },
     )?;
-    let rows = sums.iter().zip(RULES).map(|(sums, (name, _))| sums.row(name, done));
+    let rows = means.iter().zip(RULES).map(|(means, (name, _))| JsonRow::new(name, means));
     let rows: Vec<JsonRow> = if done > 0 { rows.collect() } else { Vec::new() };
     if json {
         let report =
