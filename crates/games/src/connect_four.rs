@@ -3,6 +3,7 @@
 //! A board is two sets of bits, a column after the other from the bottom up, with an empty bit above each
 //! column so that lines do not wrap around.
 
+use crate::SetupError;
 use crate::grid::read_rows;
 use crate::tic_tac_toe::Never;
 use astragal_core::{
@@ -25,10 +26,6 @@ pub struct ConnectFour {
     /// The column of each square.
     column: [u8; 64],
 }
-
-/// Why there is no such board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SizeError(pub String);
 
 impl Default for ConnectFour {
     /// The board in the box: seven columns of six squares.
@@ -64,9 +61,9 @@ impl ConnectFour {
     /// # Errors
     /// If the board is too small for four in a row, or too large for 64 bits with one spare above each
     /// column.
-    pub fn new(columns: u32, rows: u32) -> Result<Self, SizeError> {
+    pub fn new(columns: u32, rows: u32) -> Result<Self, SetupError> {
         if columns.max(rows) < 4 || columns == 0 || rows == 0 || columns.saturating_mul(rows + 1) > 64 {
-            return Err(SizeError(format!(
+            return Err(SetupError(format!(
                 "{columns} columns of {rows} squares: one side needs at least 4, and columns * (rows + 1) is at most 64"
             )));
         }

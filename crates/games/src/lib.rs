@@ -21,3 +21,14 @@ pub mod tic_tac_toe;
 pub mod uniform_tree;
 
 mod grid;
+
+/// Why a game cannot be set up so: one line for the user.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct SetupError(pub String);
+
+impl From<SetupError> for astragal_core::SpecError {
+    fn from(error: SetupError) -> Self {
+        Self(error.0)
+    }
+}

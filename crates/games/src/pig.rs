@@ -5,6 +5,7 @@
 //! and turn total together reach the target has won at once: holding would be a formality, and exact values
 //! do not depend on it. The first roll of a turn is forced.
 
+use crate::SetupError;
 use astragal_core::{
     Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
     PlayerInfo, Policy, ReadError, SpecError, Tools, Turn, Values, Weighted, below,
@@ -27,17 +28,17 @@ impl Pig {
 
     /// The game with one die or two, up to this target.
     ///
-    /// # Panics
+    /// # Errors
     /// If there are other than one or two dice, or the target is outside [`Pig::TARGETS`].
-    #[must_use]
-    pub fn new(dice: u8, target: u16) -> Self {
-        assert!(dice == 1 || dice == 2, "contract: Pig has one die or two, not {dice}");
-        assert!(
-            (Self::TARGETS.0..=Self::TARGETS.1).contains(&target),
-            "contract: Pig's target is {target}, outside {:?}",
-            Self::TARGETS
-        );
-        Self { dice, target }
+    pub fn new(dice: u8, target: u16) -> Result<Self, SetupError> {
+        let (least, most) = Self::TARGETS;
+        if !(1..=2).contains(&dice) {
+            return Err(SetupError(format!("Pig has one die or two, not {dice}")));
+        }
+        if !(least..=most).contains(&target) {
+            return Err(SetupError(format!("the target of Pig is {least} to {most}, not {target}")));
+        }
+        Ok(Self { dice, target })
     }
 
     /// The number of dice.
@@ -71,7 +72,7 @@ impl Pig {
 impl Default for Pig {
     /// Two dice to 100, the paper's game.
     fn default() -> Self {
-        Self::new(2, 100)
+        Self { dice: 2, target: 100 }
     }
 }
 
@@ -446,7 +447,7 @@ impl Listed for Pig {
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
-        Ok(Self::new(values.int("dice"), values.int("target")))
+        Ok(Self::new(values.int("dice"), values.int("target"))?)
     }
 
     fn list(tools: &mut impl Tools<Self>) {
@@ -485,7 +486,7 @@ mod tests {
     #[test]
     fn pig_keeps_the_contract() {
         for (dice, target) in [(1, 2), (1, 20), (1, 100), (2, 2), (2, 20), (2, 100), (2, 10_000)] {
-            let game = Pig::new(dice, target);
+            let game = Pig::new(dice, target).unwrap();
             let play = Play { games: 60, length: 300, seed: u64::from(target) };
             check_game(&game, play).unwrap();
             check_notation(&game, play).unwrap();

@@ -6,6 +6,7 @@
 //! and estimates exactly at both ends of the range, ties, transpositions, bounds tighter than the range,
 //! and estimates outside these bounds.
 
+use crate::SetupError;
 use astragal_core::{
     Evaluator, Game, GameInfo, Interval, Key, Kind, Listed, Notation, Param, Player, ReadError, SpecError,
     Tools, Turn, Values, Weighted, below, mix, unit,
@@ -47,18 +48,18 @@ impl RandomTree {
 
     /// The tree of a seed: at most `depth` decisions deep, with up to so many actions and outcomes at a node.
     ///
-    /// # Panics
+    /// # Errors
     /// If a parameter is 0 or above [`RandomTree::MOST`].
-    #[must_use]
-    pub fn new(seed: u64, depth: u8, actions: u8, outcomes: u8) -> Self {
-        let (most_depth, most_actions, most_outcomes) = Self::MOST;
-        assert!(
-            (1..=most_depth).contains(&depth)
-                && (1..=most_actions).contains(&actions)
-                && (1..=most_outcomes).contains(&outcomes),
-            "contract: a random tree of depth {depth}, {actions} actions and {outcomes} outcomes"
-        );
-        Self { seed, depth, actions, outcomes }
+    pub fn new(seed: u64, depth: u8, actions: u8, outcomes: u8) -> Result<Self, SetupError> {
+        let most = Self::MOST;
+        for (what, given, most) in
+            [("depth", depth, most.0), ("actions", actions, most.1), ("outcomes", outcomes, most.2)]
+        {
+            if !(1..=most).contains(&given) {
+                return Err(SetupError(format!("a random tree has {what} of 1 to {most}, not {given}")));
+            }
+        }
+        Ok(Self { seed, depth, actions, outcomes })
     }
 
     /// The child of this index. Actions sometimes lead to one of a few nodes that many paths share.
@@ -295,7 +296,7 @@ impl Listed for RandomTree {
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
-        Ok(Self::new(values.int("seed"), values.int("depth"), values.int("actions"), values.int("outcomes")))
+        Ok(Self::new(values.int("seed"), values.int("depth"), values.int("actions"), values.int("outcomes"))?)
     }
 
     fn list(tools: &mut impl Tools<Self>) {
@@ -311,7 +312,7 @@ mod tests {
     #[test]
     fn random_trees_keep_the_contract() {
         for seed in 0..40 {
-            let game = RandomTree::new(seed, 1 + (seed % 8) as u8, 4, 5);
+            let game = RandomTree::new(seed, 1 + (seed % 8) as u8, 4, 5).unwrap();
             let play = Play { games: 100, seed, ..Play::default() };
             let visited = check_game(&game, play).unwrap();
             assert_eq!(visited.finished, 100);
@@ -324,7 +325,7 @@ mod tests {
     fn everything_that_breaks_searches_occurs() {
         let mut seen = std::collections::BTreeMap::new();
         for seed in 0..30 {
-            let game = RandomTree::new(seed, 6, 3, 4);
+            let game = RandomTree::new(seed, 6, 3, 4).unwrap();
             let mut parents = std::collections::HashMap::new();
             let mut last = None;
             let play = Play { games: 200, seed, ..Play::default() };
@@ -392,7 +393,7 @@ mod tests {
 
     #[test]
     fn malformed_positions_are_explained() {
-        let game = RandomTree::new(1, 4, 2, 2);
+        let game = RandomTree::new(1, 4, 2, 2).unwrap();
         for text in [
             "",
             "decide 0.0 00 -10..10 x",

@@ -68,7 +68,7 @@ fn options() -> Vec<Options> {
 #[test]
 fn no_node_allocates() {
     let pig = Pig::default();
-    let tree = RandomTree::new(3, 12, 3, 4);
+    let tree = RandomTree::new(3, 12, 3, 4).unwrap();
     for options in options() {
         let (few, little) = measure(&pig, &mut StarMinimax::new(Lead, options), 2);
         let (many, much) = measure(&pig, &mut StarMinimax::new(Logistic, options), 5);
@@ -100,7 +100,7 @@ fn playout_allocations<G: Game>(game: &G) -> u64 {
 #[test]
 fn no_playout_allocates() {
     assert_eq!(playout_allocations(&Pig::default()), 0);
-    assert_eq!(playout_allocations(&Pig::new(1, 100)), 0);
+    assert_eq!(playout_allocations(&Pig::new(1, 100).unwrap()), 0);
     assert_eq!(playout_allocations(&Ewn::new(5, 5, 6).unwrap()), 0);
     assert_eq!(playout_allocations(&Ewn::new(5, 5, 6).unwrap().merging(true)), 0);
     assert_eq!(playout_allocations(&CantStop::new(6, 3, 3, 2).unwrap()), 0);

@@ -15,7 +15,7 @@ use astragal::search::{Algorithm, Chance, Keys, Options, StarMinimax, TableUse};
 fn tree(seed: u64) -> (RandomTree, u32) {
     let mut stream = Stream::new(seed);
     let depth = 1 + stream.below(5) as u8;
-    let game = RandomTree::new(seed, depth, 1 + stream.below(4) as u8, 1 + stream.below(5) as u8);
+    let game = RandomTree::new(seed, depth, 1 + stream.below(4) as u8, 1 + stream.below(5) as u8).unwrap();
     let search = if stream.below(3) == 0 { 1 + stream.below(u64::from(depth)) } else { u64::from(depth) };
     (game, search as u32)
 }
@@ -150,7 +150,7 @@ fn no_value_of_another_width_is_remembered() {
     // different depths: there its samples have different widths.
     for seed in seeds(0, 40) {
         let mut stream = Stream::new(seed);
-        let game = Pig::new(1 + (seed % 2) as u8, stream.pick(&[20, 40, 100]));
+        let game = Pig::new(1 + (seed % 2) as u8, stream.pick(&[20, 40, 100])).unwrap();
         let state = pig_position(&game, &mut stream);
         let depth = 3 + stream.below(2) as u32;
         let keys = stream.pick(&[Keys::State, Keys::State, Keys::Path]);
@@ -242,7 +242,7 @@ fn pig_position(game: &Pig, stream: &mut Stream) -> astragal::games::pig::State 
 fn the_family_agrees_on_pig() {
     for seed in seeds(0, 60) {
         let mut stream = Stream::new(seed);
-        let game = Pig::new(1 + (seed % 2) as u8, stream.pick(&[20, 40, 100]));
+        let game = Pig::new(1 + (seed % 2) as u8, stream.pick(&[20, 40, 100])).unwrap();
         let state = pig_position(&game, &mut stream);
         let depth = 1 + stream.below(3) as u32;
         let value = all_agree(&game, &Lead, &state, depth, Chance::Exact, &mut stream);
@@ -324,7 +324,7 @@ fn an_interrupted_search_returns_what_the_last_finished_depth_returned() {
     let mut interrupted = 0;
     for seed in seeds(0, 400) {
         let mut stream = Stream::new(seed);
-        let game = Pig::new(2, 30);
+        let game = Pig::new(2, 30).unwrap();
         let state = pig_position(&game, &mut stream);
         let algorithm = stream.pick(&[Algorithm::Expectimax, Algorithm::Star1, STAR2]);
         let sampled = sample(3, SCHEMES[0], Keys::Path, false);
@@ -389,7 +389,7 @@ fn the_seed_matters_to_sampled_searches_only() {
 fn pruning_saves_work() {
     let mut leaves = [0; 4];
     for seed in seeds(0, 300) {
-        let game = RandomTree::new(seed, 4, 4, 4);
+        let game = RandomTree::new(seed, 4, 4, 4).unwrap();
         let algorithms = [Algorithm::Expectimax, Algorithm::Star1, STAR2, Algorithm::Star2 { probes: 2 }];
         for (sum, algorithm) in leaves.iter_mut().zip(algorithms) {
             let options = Options { prune_from: 1, ..Options::new(algorithm) };
@@ -406,7 +406,7 @@ fn pruning_saves_work() {
 fn of_tied_actions_the_best_of_the_depth_before_is_kept() {
     let (mut kept, mut first) = (0, 0);
     for seed in seeds(90_000, 1200) {
-        let game = RandomTree::new(seed, 5, 4, 3);
+        let game = RandomTree::new(seed, 5, 4, 3).unwrap();
         let root = game.start();
         let mut before = None;
         for depth in 1..=5 {

@@ -70,7 +70,7 @@ fn a_match_of_ones_own_is_that_of_the_catalogue() {
     let theirs = Standing::new(&rows);
     for threads in [1, 3] {
         let star2 = Star2::new(Lead).table(TableUse::Values);
-        let ours = Match::new(Pig::new(2, 40), star2, ByRule(HoldAt(15)))
+        let ours = Match::new(Pig::new(2, 40).unwrap(), star2, ByRule(HoldAt(15)))
             .budget(budget)
             .pairs(pairs)
             .opening(1)
@@ -107,7 +107,7 @@ fn an_erased_game_is_that_of_the_catalogue() {
 fn a_league_of_ones_own_is_a_tournament_of_the_catalogue() {
     let league = || {
         let hold = |n| ByRule(HoldAt(n));
-        League::new(Pig::new(2, 40))
+        League::new(Pig::new(2, 40).unwrap())
             .player("a", hold(5))
             .player("b", hold(15))
             .player("c", hold(25))
@@ -130,7 +130,7 @@ fn a_league_of_ones_own_is_a_tournament_of_the_catalogue() {
 
 #[test]
 fn parameters_of_ones_own_can_be_tuned() {
-    let game = Arc::new(erase(Pig::new(1, 60)));
+    let game = Arc::new(erase(Pig::new(1, 60).unwrap()));
     let pairing = |points: [&[f64]; 2], seed: u64| {
         let hold = points.map(|point| 2 + (18.0 * point[0]).round() as u16);
         let makers = hold.map(|n| -> Maker {

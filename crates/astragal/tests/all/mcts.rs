@@ -119,7 +119,7 @@ fn every_variant_approaches_the_value_of_tic_tac_toe() {
 
 #[test]
 fn every_variant_approaches_the_value_of_small_pig() {
-    let game = Pig::new(1, 8);
+    let game = Pig::new(1, 8).unwrap();
     approaches(&game, Lead, &game.start(), 16_000);
 }
 
@@ -145,7 +145,7 @@ fn exact_lines<G: Game>(game: &G, root: &G::State) -> Vec<f64> {
 
 /// Trees with extra turns, chance after chance, and outcomes that decide who is next.
 fn trees(count: u64) -> impl Iterator<Item = RandomTree> {
-    (0..count).map(|seed| RandomTree::new(seed, 3, 3, 3)).filter(|tree| {
+    (0..count).map(|seed| RandomTree::new(seed, 3, 3, 3).unwrap()).filter(|tree| {
         let mut actions = Vec::new();
         if let Turn::Decide(_) = tree.turn(&tree.start()) {
             tree.actions(&tree.start(), &mut actions);
@@ -625,7 +625,7 @@ fn a_proof_in_one_tree_does_not_keep_the_others_running() {
 
 #[test]
 fn even_chance_and_proofs_go_together() {
-    let game = Pig::new(1, 20);
+    let game = Pig::new(1, 20).unwrap();
     let state = game.read_state("15-15+0 p1").unwrap();
     let exact = naive(&game, &Even, &state, 14);
     for chance in [ChanceRule::Sample, ChanceRule::Even] {

@@ -36,7 +36,7 @@ fn check<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state: &G::Sta
 
 #[test]
 fn forced_throws_have_seen_what_was_thrown() {
-    let game = Pig::new(1, 100);
+    let game = Pig::new(1, 100).unwrap();
     check(&game, Lead, &game.start());
 }
 
@@ -54,7 +54,7 @@ fn many_outcomes_have_seen_what_their_children_have() {
 
 #[test]
 fn a_full_memory_loses_no_visit() {
-    let game = Pig::new(1, 100);
+    let game = Pig::new(1, 100).unwrap();
     let options = MctsOptions { memory_mib: 1, playout_moves: 0, ..MctsOptions::default() };
     let mut search = Mcts::with_options(Lead, options);
     let budget = Budget { iterations: Some(100_000), ..Budget::default() };

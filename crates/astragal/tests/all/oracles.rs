@@ -63,7 +63,7 @@ fn memoised(algorithm: Algorithm) -> Options {
 #[test]
 fn pig_has_its_known_depth_limited_values() {
     for Row(dice, target, position, values) in ROWS {
-        let game = Pig::new(dice, target);
+        let game = Pig::new(dice, target).unwrap();
         let state = game.read_state(position).unwrap();
         assert_eq!(Lead.value(&game, &state), values[0]);
         for depth in 1..=6 {
@@ -113,7 +113,7 @@ fn whole(game: &Pig, state: State, depth: u32, sides: i64) -> i64 {
 #[test]
 fn pig_values_are_as_exact_as_floating_point_allows() {
     for Row(dice, target, position, _) in ROWS {
-        let game = Pig::new(dice, target);
+        let game = Pig::new(dice, target).unwrap();
         let state = game.read_state(position).unwrap();
         let sides = if dice == 1 { 6 } else { 36 };
         for depth in 1..=4 {
@@ -394,7 +394,7 @@ fn the_papers_listing_is_wrong_for_won_games_and_right_with_wider_bounds() {
     for star2 in [false, true] {
         let mut wrong = [0; 2];
         for seed in 0..TREES {
-            let game = RandomTree::new(seed, 4, 3, 4);
+            let game = RandomTree::new(seed, 4, 3, 4).unwrap();
             let truth = naive(&game, &Hash, &game.start(), 4);
             let wide = Interval::new(game.range().lo - 1.0, game.range().hi + 1.0);
             for (wrong, range) in wrong.iter_mut().zip([game.range(), wide]) {

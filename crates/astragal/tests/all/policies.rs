@@ -144,7 +144,7 @@ mod large {
         for (dice, known) in
             [(2, &[(20, 0.534), (23, 0.525), (25, 0.532)][..]), (1, &[(25, 0.5211), (20, 0.5399)])]
         {
-            let pig = Pig::new(dice, 100);
+            let pig = Pig::new(dice, 100).unwrap();
             let solution = solve(&pig, &[pig.start()], &Payoff, &effort, &mut Unsupervised).unwrap();
             for &(n, known) in known {
                 let chance = |optimal: Player| {

@@ -26,7 +26,7 @@ fn chance_of_first(value: f64) -> f64 {
 type Row = (u8, u16, f64, Option<usize>);
 
 fn check_pig((dice, target, chance, states): Row) -> Solution {
-    let game = Pig::new(dice, target);
+    let game = Pig::new(dice, target).unwrap();
     let solution = from_start(&game);
     let found = chance_of_first(solution.value(&game, &game.start()).unwrap());
     assert!((found - chance).abs() < 1e-12, "{dice} dice to {target}: {found}, known {chance}");
@@ -85,8 +85,8 @@ impl Game for MayPass {
 
 /// To pass before the first roll is never better, and changes no value.
 fn check_passing(dice: u8, target: u16) {
-    let game = Pig::new(dice, target);
-    let free = MayPass(Pig::new(dice, target));
+    let game = Pig::new(dice, target).unwrap();
+    let free = MayPass(Pig::new(dice, target).unwrap());
     let (plain, passing) = (from_start(&game), from_start(&free));
     for (own, opponent) in (0..target).flat_map(|own| (0..target).map(move |other| (own, other))) {
         for player in [Player::Max, Player::Min] {
@@ -112,7 +112,7 @@ fn to_pass_before_the_first_roll_of_pig_changes_nothing() {
 
 /// Finished states seen from the mover: those in which the turn total reaches the target.
 fn check_finished(target: u16, finished: usize) {
-    let work = *from_start(&Pig::new(2, target)).work();
+    let work = *from_start(&Pig::new(2, target).unwrap()).work();
     assert_eq!(work.states - work.decisions - work.chances, 2 * finished, "two dice to {target}");
 }
 
@@ -141,7 +141,7 @@ fn named(game: &Pig, solution: &Solution, own: u16, opponent: u16, total: u16) -
 #[test]
 fn pig_to_20_has_its_known_states() {
     let solution = check_pig((2, 20, 0.602857678255, Some(1_887)));
-    let game = Pig::new(2, 20);
+    let game = Pig::new(2, 20).unwrap();
     for (own, opponent, total, value) in [
         (0, 0, 8, 37.602886482),
         (0, 0, 14, 60.088588893),
@@ -163,7 +163,7 @@ fn pig_to_20_has_its_known_states() {
 #[test]
 fn a_solution_equals_a_search_to_the_end() {
     for seed in 0..200 {
-        let game = RandomTree::new(seed, 4, 3, 3);
+        let game = RandomTree::new(seed, 4, 3, 3).unwrap();
         let report =
             search(&game, &Hash, &game.start(), Options::new(Algorithm::Star1), 0, &Budget::default());
         let solution = from_start(&game);
@@ -282,7 +282,7 @@ fn small_games_of_cant_stop_have_their_known_values() {
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let game = Pig::new(2, 30);
+    let game = Pig::new(2, 30).unwrap();
     let with = |threads| {
         let effort = Effort { threads, ..Effort::default() };
         let solution = solve(&game, &[game.start()], &Payoff, &effort, &mut Unsupervised).unwrap();
@@ -297,7 +297,7 @@ fn what_cannot_be_solved_is_said() {
     let game = Pig::default();
     let attempt = |effort: Effort| solve(&game, &[game.start()], &Payoff, &effort, &mut Unsupervised).err();
     assert_eq!(attempt(Effort { states: 1000, ..Effort::default() }), Some(Unsolved::TooLarge(1000)));
-    let small = Pig::new(2, 20);
+    let small = Pig::new(2, 20).unwrap();
     let effort = Effort { sweeps: 3, ..Effort::default() };
     let error = solve(&small, &[small.start()], &Payoff, &effort, &mut Unsupervised).err();
     assert!(matches!(error, Some(Unsolved::Unsettled(_))), "{error:?}");
@@ -305,7 +305,7 @@ fn what_cannot_be_solved_is_said() {
 
 #[test]
 fn a_file_is_read_back_and_others_are_refused() {
-    let game = Pig::new(2, 20);
+    let game = Pig::new(2, 20).unwrap();
     let solution = from_start(&game);
     let mut file = Vec::new();
     solution.save("pig(dice=2,target=20)", &mut file).unwrap();
@@ -339,7 +339,7 @@ fn a_file_is_read_back_and_others_are_refused() {
 
 #[test]
 fn the_solution_is_what_deep_searches_approach() {
-    let game = Pig::new(2, 10);
+    let game = Pig::new(2, 10).unwrap();
     let exact = from_start(&game).value(&game, &game.start()).unwrap();
     let at = |depth| {
         let options = Options { table: astragal::search::TableUse::Values, ..Options::new(Algorithm::Star1) };
@@ -432,7 +432,7 @@ mod large {
 
     #[test]
     fn named_states_of_one_die_have_their_values() {
-        let game = Pig::new(1, 100);
+        let game = Pig::new(1, 100).unwrap();
         let solution = check_named(
             &game,
             &[
@@ -456,7 +456,7 @@ mod large {
 
     #[test]
     fn named_states_of_pig_to_40_have_their_values() {
-        let game = Pig::new(2, 40);
+        let game = Pig::new(2, 40).unwrap();
         let solution = check_pig((2, 40, 0.539618687809, Some(22_237)));
         for (own, opponent, total, value) in [
             (0, 0, 20, 30.904537948),
@@ -488,7 +488,7 @@ mod large {
             (2, 40, 962.715848032, 31_200, 59),
             (2, 100, 5323.721189718, 495_000, 251_108),
         ] {
-            let game = Pig::new(dice, target);
+            let game = Pig::new(dice, target).unwrap();
             // Scores and totals of 1, 2 and 3 cannot come about with two dice; here they count, too.
             let scores = (0..target).flat_map(|own| (0..target).map(move |opponent| [own, opponent]));
             let states: Vec<State> = scores
@@ -529,7 +529,7 @@ mod large {
     #[test]
     fn pig_has_its_known_number_of_finished_states() {
         check_finished(100, 111_744);
-        let work = *from_start(&Pig::new(2, 100)).work();
+        let work = *from_start(&Pig::new(2, 100).unwrap()).work();
         // If a player had to hold to win, these would be decisions, too.
         assert_eq!(work.states - work.chances, 1_090_862);
     }

@@ -267,7 +267,8 @@ fn savings() -> Vec<Row> {
     collect("pig, 5 positions, depth 5", &mut rows, |search: &mut StarMinimax<Lead>| {
         states.iter().map(|state| search.value_within(&pig, state, 0, 5, Interval::WHOLE).1).collect()
     });
-    let trees: Vec<RandomTree> = (0..200).map(|seed| RandomTree::new(seed, 6, 4, 4)).collect();
+    let trees: Vec<RandomTree> =
+        (0..200).map(|seed| RandomTree::new(seed, 6, 4, 4).expect("sizes that are allowed")).collect();
     collect("200 random trees, depth 6", &mut rows, |search: &mut StarMinimax<Hash>| {
         trees.iter().map(|tree| search.value_within(tree, &tree.start(), 0, 6, Interval::WHOLE).1).collect()
     });

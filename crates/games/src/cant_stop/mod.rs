@@ -18,6 +18,7 @@ mod policies;
 pub use evaluators::{Columns, Progress};
 pub use policies::{GlennAloi, RuleOf28};
 
+use crate::SetupError;
 use astragal_core::{Game, Interval, Key, Player, Turn, Weighted, below};
 
 /// The payoff of a win, and minus that of a loss.
@@ -46,10 +47,6 @@ pub struct CantStop {
 /// A throw of four dice, by its place among all of them in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Throw(u8);
-
-/// Why there is no such game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetupError(pub String);
 
 /// A neutral marker; column 0 if it is not on the board. Columns count from 0 in states, from 2 on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

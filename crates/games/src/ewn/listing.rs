@@ -1,6 +1,7 @@
 //! How EinStein würfelt nicht! is listed.
 
-use super::{Ewn, Greedy, MOST_STONES, Proximity, Race, SetupError};
+use super::{Ewn, Greedy, MOST_STONES, Proximity, Race};
+use crate::SetupError;
 use astragal_core::{GameInfo, Kind, Listed, Notation, Param, Payoffs, SpecError, Tools, Values};
 use std::sync::Arc;
 

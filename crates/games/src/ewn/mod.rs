@@ -16,6 +16,7 @@ mod notation;
 
 pub use evaluators::{Greedy, Proximity, Race};
 
+use crate::SetupError;
 use astragal_core::{Game, Interval, Key, Player, Sampler, Turn, Weighted, below};
 
 /// The payoff of a win, and minus that of a loss.
@@ -79,10 +80,6 @@ enum Direction {
 /// What the die shows, or the least of the faces that allow the same stones if those are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Face(u8);
-
-/// Why a game cannot be set up so.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetupError(pub String);
 
 impl Ewn {
     /// The game on a board of this size with so many stones a side in the standard order: by reading order
