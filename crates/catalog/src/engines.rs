@@ -3,7 +3,8 @@
 use crate::aim::Aim;
 use crate::games::games;
 use astragal_core::{
-    EngineInfo, Evaluator, Kind, Known, Notation, Param, Policy, Searcher, Spec, SpecError, Values, unknown,
+    EngineInfo, Evaluator, Files, Kind, Known, Notation, Param, Policy, Searcher, Spec, SpecError, Values,
+    unknown,
 };
 use astragal_search::{
     AlgorithmOf, DEEPEST, FLAT_ENGINES, Flat, FlatOptions, MCTS_ENGINES, Mcts, MctsOptions, Options,
@@ -172,10 +173,15 @@ impl Plan {
     }
 
     /// The solution in a file.
-    pub(crate) fn read_solution(file: &str, game: &str, aim: Aim) -> Result<Solution, SpecError> {
+    pub(crate) fn read_solution(
+        files: &Files,
+        file: &str,
+        game: &str,
+        aim: Aim,
+    ) -> Result<Solution, SpecError> {
         let wrong =
             |error: &dyn std::fmt::Display| SpecError(format!("solved: '{}': {error}", file.escape_debug()));
-        let input = std::fs::File::open(file).map_err(|error| wrong(&error))?;
+        let input = files.open(file).map_err(|error| wrong(&error))?;
         let solution =
             Solution::load(game, &mut std::io::BufReader::new(input)).map_err(|error| wrong(&error))?;
         match solution.objective() {

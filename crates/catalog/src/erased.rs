@@ -4,11 +4,12 @@
 
 use crate::aim::{Aim, Aimed};
 use crate::engines::Plan;
+use crate::games::disk;
 use crate::kit::Kit;
 use crate::prospects::Prospects;
 use astragal_core::{
-    Branch, Budget, EngineInfo, Evaluator, GameInfo, Interval, Limit, Line, Notation, Payoffs, Picture,
-    ReadError, Report, Searcher, SpecError, Step, Turn, Watch, Weighted, pick,
+    Branch, Budget, EngineInfo, Evaluator, Files, GameInfo, Interval, Limit, Line, Notation, Payoffs,
+    Picture, ReadError, Report, Searcher, SpecError, Step, Turn, Watch, Weighted, pick,
 };
 use astragal_search::{ByRule, Tally, perft, playouts};
 use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
@@ -172,7 +173,7 @@ pub fn erase<G: Notation + 'static>(game: G) -> Erased<G> {
     let whole = std::any::type_name::<G>();
     let name = whole.split('<').next().and_then(|path| path.rsplit("::").next()).unwrap_or(whole);
     let info = GameInfo { name, help: "a game of your own", source: "yours", positions: "", params: &[] };
-    Erased::new(game, name.to_lowercase(), Kit::empty(info).complete())
+    Erased::new(game, name.to_lowercase(), Kit::empty(info).complete(), disk())
 }
 
 impl<G: Notation + 'static> Erased<G> {
@@ -241,6 +242,7 @@ struct Shared<G: Notation> {
     game: G,
     spec: String,
     kit: Kit<G>,
+    files: Files,
     /// The player that solves the game first; all engines of this game share its solution.
     optimal: SolveFirst,
     /// The solutions that were read, by the names of their files.
@@ -248,9 +250,9 @@ struct Shared<G: Notation> {
 }
 
 impl<G: Notation + 'static> Erased<G> {
-    pub(crate) fn new(game: G, spec: String, kit: Kit<G>) -> Self {
+    pub(crate) fn new(game: G, spec: String, kit: Kit<G>, files: Files) -> Self {
         let (optimal, solutions) = (SolveFirst::default(), Mutex::default());
-        Self(Arc::new(Shared { game, spec, kit, optimal, solutions }))
+        Self(Arc::new(Shared { game, spec, kit, files, optimal, solutions }))
     }
 
     /// The solution in a file, which is read once.
@@ -259,7 +261,7 @@ impl<G: Notation + 'static> Erased<G> {
         if let Some(solution) = read.get(file) {
             return Ok(Arc::clone(solution));
         }
-        let solution = Arc::new(Plan::read_solution(file, &self.0.spec, aim)?);
+        let solution = Arc::new(Plan::read_solution(&self.0.files, file, &self.0.spec, aim)?);
         read.insert(file.into(), Arc::clone(&solution));
         Ok(solution)
     }

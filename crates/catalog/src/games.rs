@@ -3,8 +3,7 @@
 use crate::engines::Build;
 use crate::erased::{AnyGame, Erased};
 use crate::kit::{EvaluatorInfo, Kit, PolicyInfo};
-use astragal_core::EngineInfo;
-use astragal_core::{GameInfo, Known, Listed, Spec, SpecError, Values, unknown};
+use astragal_core::{EngineInfo, Files, GameInfo, Known, Listed, Spec, SpecError, Values, unknown};
 use astragal_games::{
     cant_stop::CantStop, connect_four::ConnectFour, ewn::Ewn, explicit::Tree, pig::Pig, ra::Ra,
     random_tree::RandomTree, tic_tac_toe::TicTacToe,
@@ -25,6 +24,8 @@ static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
     ]
 });
 
+type Built = Result<Box<dyn AnyGame>, SpecError>;
+
 /// A game as the catalogue lists it, with what belongs to it.
 pub struct GameEntry {
     /// How it is listed.
@@ -35,7 +36,7 @@ pub struct GameEntry {
     pub policies: Vec<PolicyInfo>,
     pub(crate) known: Known,
     pub(crate) players: Vec<(EngineInfo, Build)>,
-    build: fn(&Spec) -> Result<Box<dyn AnyGame>, SpecError>,
+    build: fn(&Spec, &Files) -> Built,
 }
 
 fn entry<G: Listed>() -> GameEntry {
@@ -46,11 +47,12 @@ fn entry<G: Listed>() -> GameEntry {
         policies: kit.policies().collect(),
         known: kit.known(),
         players: kit.players().collect(),
-        build: |spec| {
-            let values = Values::resolve(spec, G::INFO.params, &Known::default())?;
+        build: |spec, files| {
+            let known = Known { files: files.clone(), ..Known::default() };
+            let values = Values::resolve(spec, G::INFO.params, &known)?;
             let game = G::build(&values)?;
             let kit = Kit::of(&game);
-            Ok(Box::new(Erased::new(game, values.spec(), kit)))
+            Ok(Box::new(Erased::new(game, values.spec(), kit, files.clone())))
         },
     }
 }
@@ -71,11 +73,26 @@ pub fn game_info(name: &str) -> Result<&'static GameEntry, SpecError> {
     })
 }
 
-/// The game that a spec string such as `pig(dice=1,target=50)` describes.
+/// The game that a spec string such as `pig(dice=1,target=50)` describes. Files that it or its engines name are
+/// those of the disk; [`game_with`] takes others.
 ///
 /// # Errors
 /// If there is no such game, or a parameter is not right.
 pub fn game(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
+    game_with(spec, &disk())
+}
+
+/// The game that a spec string describes, where files that it or its engines name are these.
+///
+/// # Errors
+/// If there is no such game, or a parameter is not right.
+pub fn game_with(spec: &str, files: &Files) -> Result<Box<dyn AnyGame>, SpecError> {
     let spec = Spec::parse(spec)?;
-    (game_info(&spec.name)?.build)(&spec)
+    (game_info(&spec.name)?.build)(&spec, files)
+}
+
+/// The files of the disk.
+#[must_use]
+pub fn disk() -> Files {
+    Files::new(|path| Ok(Box::new(std::fs::File::open(path)?)))
 }

@@ -113,6 +113,7 @@ impl<G: Notation + 'static> Kit<G> {
         Known {
             evaluators: self.evaluators().map(|evaluator| evaluator.name).collect(),
             policies: self.policies().map(|policy| policy.name).collect(),
+            ..Known::default()
         }
     }
 

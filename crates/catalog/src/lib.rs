@@ -32,6 +32,6 @@ pub use astragal_games::explicit::read_tree;
 pub use brief::{brief_engine, brief_game};
 pub use engines::{engine_info, engines};
 pub use erased::{Analysis, AnyGame, Engine, Erased, Position, Twig, erase};
-pub use games::{GameEntry, game, game_info, games};
+pub use games::{GameEntry, disk, game, game_info, game_with, games};
 pub use kit::{EvaluatorInfo, PolicyInfo};
 pub use prospects::Prospects;

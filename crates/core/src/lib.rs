@@ -11,6 +11,7 @@
 mod budget;
 pub mod contract;
 mod evaluator;
+mod files;
 mod game;
 mod interval;
 mod listing;
@@ -26,6 +27,7 @@ mod watch;
 
 pub use budget::{Budget, Limit, Unheeded};
 pub use evaluator::{Evaluator, Even, estimate};
+pub use files::Files;
 pub use game::{Game, Player, Turn, Weighted, pick};
 pub use interval::Interval;
 pub use listing::{EngineInfo, GameInfo, Listed, PlayerInfo, PlayerOf, PolicyOf, Tools, Words};

@@ -1,7 +1,9 @@
 //! Parameters of games and engines: what they are called, what they may be, and what they are by default.
 
+use crate::files::Files;
 use crate::listing::Words;
 use crate::spec::{Spec, SpecError, unknown};
+use std::io::{self, Read};
 
 /// What a parameter may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,11 +134,12 @@ const fn is_same(one: &str, other: &str) -> bool {
 #[derive(Clone, Debug)]
 pub struct Values {
     spec: Spec,
+    files: Files,
 }
 
 impl Values {
-    /// Checks the arguments of a spec against the parameters and fills in the defaults. `knows` is what the
-    /// game has, for an engine.
+    /// Checks the arguments of a spec against the parameters and fills in the defaults. `knows` is what
+    /// they can name.
     ///
     /// # Errors
     /// If an argument is unknown, wrong or missing.
@@ -169,7 +172,15 @@ impl Values {
             };
             args.push((param.name.to_string(), canonical(&spec.name, param, value, knows)?));
         }
-        Ok(Self { spec: Spec { name: spec.name.clone(), args } })
+        Ok(Self { spec: Spec { name: spec.name.clone(), args }, files: knows.files.clone() })
+    }
+
+    /// Opens the file that a parameter names.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn open(&self, name: &str) -> io::Result<Box<dyn Read>> {
+        self.files.open(self.text(name))
     }
 
     /// The complete spec string.
@@ -301,13 +312,15 @@ fn variant(variants: &[Variant], text: &str) -> Option<String> {
     }
 }
 
-/// What a game has that an engine can name.
+/// What parameters can name.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    /// Its evaluators, the default first.
+    /// The evaluators of the game, the default first.
     pub evaluators: Vec<&'static str>,
-    /// Its playout policies.
+    /// The playout policies of the game.
     pub policies: Vec<&'static str>,
+    /// The files that there are.
+    pub files: Files,
 }
 
 fn one_of(param: &Param) -> String {

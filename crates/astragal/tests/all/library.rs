@@ -5,6 +5,8 @@ use astragal::arena::contest::{Contest, Maker, PairRow, Standing, row};
 use astragal::arena::tournament::{Kind, Tournament};
 use astragal::arena::tune::Spsa;
 use astragal::arena::work::Memory;
+use astragal::catalog::game_with;
+use astragal::core::Files;
 use astragal::games::pig::{HoldAt, Lead, Pig};
 use astragal::prelude::*;
 use astragal::search::{ByRule, TableUse};
@@ -146,4 +148,24 @@ fn parameters_of_ones_own_can_be_tuned() {
     let mut executor = Memory::new(Clock::start());
     let end = spsa.run(&mut executor, |_, _, _| {}).unwrap().unwrap();
     assert!(end[0] > 0.7, "holding late is better up to about 20: {end:?}");
+}
+
+#[test]
+fn files_are_those_that_are_handed_in() {
+    let tree = r#"{"root": {"max": {"left": 3, "right": 5}}}"#;
+    let files = Files::new(move |path| match path {
+        "a.json" => Ok(Box::new(tree.as_bytes())),
+        _ => Err(std::io::Error::other("not here")),
+    });
+    let game = game_with("explicit(file=a.json)", &files).unwrap();
+    let report =
+        game.engine("minimax").unwrap().analyze(&*game.start(), 0, &Budget::depth(1), &mut Unwatched);
+    assert_eq!((report.value, report.best.as_deref()), (5.0, Some("right")));
+    for (error, why) in [
+        (game_with("explicit(file=b.json)", &files).err(), "not here"),
+        (game.engine("solved(file=c.sol)").err(), "not here"),
+        (game_with("explicit(file=a.json)", &Files::default()).err(), "there are no files here"),
+    ] {
+        assert!(error.unwrap().to_string().contains(why), "{why}");
+    }
 }

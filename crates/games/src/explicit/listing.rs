@@ -2,7 +2,6 @@
 
 use super::{Estimate, Tree, read_tree};
 use astragal_core::{GameInfo, Kind, Listed, Param, SpecError, Tools, Values};
-use std::path::Path;
 
 impl Listed for Tree {
     const INFO: GameInfo = GameInfo {
@@ -15,7 +14,7 @@ impl Listed for Tree {
 
     fn build(values: &Values) -> Result<Self, SpecError> {
         let file = values.text("file");
-        let text = std::fs::read_to_string(Path::new(file)).map_err(|error| {
+        let text = values.open("file").and_then(std::io::read_to_string).map_err(|error| {
             SpecError(format!("explicit: cannot read '{}': {error}", file.escape_debug()))
         })?;
         read_tree(&text).map_err(|error| SpecError(format!("explicit: '{}': {error}", file.escape_debug())))
