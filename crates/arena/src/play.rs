@@ -234,7 +234,7 @@ impl Table<'_> {
                 }
             }
         }
-        // An interrupted search has an opinion, too, but it must not count.
+        // An interrupted search also has an opinion, which must not count.
         (!watch.cancelled()).then_some(played)
     }
 }

@@ -3,7 +3,7 @@
 //! Results of two revisions must not be mixed, so the store keeps them apart: the revision is a part of every
 //! job. It is a signature of behaviour, as chess programs print one after a benchmark: a hash of a pair of
 //! games of every engine in every game. A test works it out and fails when it changes, so whoever changes a
-//! result changes the revision, and a change that leaves all results alone leaves stores alone, too.
+//! result changes the revision, and a change that keeps all results keeps all stores valid.
 
 use crate::contest::{Contest, row};
 use astragal_catalog::{EngineInfo, engines, game};

@@ -218,7 +218,7 @@ impl Tournament {
             }
         }
         for at in 0..self.makers.len() {
-            // Engines such as `random` take none; any other would search for ever without.
+            // Engines such as `random` take none; any other would never stop without one.
             if self.budgets[at].is_unlimited() && !(self.makers[at])().heeds().is_empty() {
                 let form = "a budget a decision, such as nodes = 1000";
                 return Err(NoContest(format!("'{}' needs {form}", self.labels[at])));

@@ -128,7 +128,7 @@ pub use astragal_stats as stats;
 #[cfg(feature = "lab")]
 pub use {astragal_papers as papers, astragal_plot as plot, astragal_store as store};
 
-/// The README's example compiles and runs, too.
+/// Compiles and runs the README's example.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;

@@ -114,7 +114,7 @@ impl Plan {
         }
         if plan.policy().is_none() && plan.values.has("follow") && plan.values.real("follow") < 1.0 {
             return Err(SpecError(format!(
-                "{}: follow={} has nothing to follow; choose a policy, too",
+                "{}: follow={} has no effect without a policy",
                 info.name,
                 plan.values.real("follow")
             )));
@@ -151,7 +151,7 @@ impl Plan {
         }
     }
 
-    /// Whether a search without a limit would go on for ever, or for as good as ever.
+    /// Whether a search without a limit would, for all practical purposes, never end.
     pub(crate) fn is_endless(&self) -> bool {
         match self.build {
             Build::Star(_) => self.options().is_some_and(|options| options.depth == DEEPEST),

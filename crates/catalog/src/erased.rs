@@ -92,7 +92,7 @@ pub trait Position: Send + Sync {
     fn prospects(&self) -> Option<Prospects>;
     /// What else a player should hear of an outcome, if its name does not say it all.
     fn remark(&self, outcome: &str) -> Option<String>;
-    /// The number of sequences of so many decisions from here, see [`perft`].
+    /// The number of sequences of this many decisions from here, see [`perft`].
     fn perft(&self, depth: u32, resolve: bool) -> u64;
     /// So many random games from here, each of at most `moves` decisions, see [`playouts`].
     fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally;
@@ -112,7 +112,7 @@ pub trait Engine: Send {
     fn info(&self) -> &'static EngineInfo;
     /// The limits of a budget that it heeds; none if it needs no budget.
     fn heeds(&self) -> &'static [Limit];
-    /// Whether a search without a limit would go on for ever, or for as good as ever.
+    /// Whether a search without a limit would, for all practical purposes, never end.
     fn is_endless(&self) -> bool;
     /// Searches a position.
     ///
@@ -125,7 +125,7 @@ pub trait Engine: Send {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Analysis;
-    /// The tree of the last search, down to a depth in steps and to nodes with at least so many visits; none
+    /// The tree of the last search, down to a depth in steps and to nodes with at least this many visits; none
     /// if this engine keeps no tree, or has not searched.
     fn tree(&self, depth: u32, visits: u64) -> Option<Twig>;
 }

@@ -51,7 +51,7 @@ pub fn main() -> ExitCode {
 
 /// Help and version as they are; of an error, what is wrong and the tip, in one line.
 fn explain(error: &clap::Error) -> ExitCode {
-    // The bare command is a question, too.
+    // The bare command asks for help.
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         // A reader that has seen enough may close the pipe.
         let _ = write!(anstream::stdout(), "{}", error.render().ansi());

@@ -152,7 +152,7 @@ pub trait Game: Send + Sync {
     }
 
     /// One of the legal actions, drawn with 64 random bits: the one at [`below`] of the list. A game that can
-    /// tell it without listing all does so here: playouts live on it, too. `room` is for the list otherwise.
+    /// tell it without listing all does so here: playouts depend on it. `room` is for the list otherwise.
     #[inline]
     fn any_action(&self, state: &Self::State, bits: u64, room: &mut Vec<Self::Action>) -> Self::Action {
         room.clear();

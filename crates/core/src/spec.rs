@@ -30,7 +30,7 @@ impl Spec {
     /// Reads a spec string.
     ///
     /// # Errors
-    /// If it has not the form `name(key=value,…)`, or a key is given twice.
+    /// If it is not of the form `name(key=value,…)`, or a key is given twice.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let mut reader = Reader { text, rest: text.trim() };
         let name = reader.word("a name")?;

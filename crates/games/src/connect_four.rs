@@ -56,7 +56,7 @@ impl State {
 pub struct Column(u8);
 
 impl ConnectFour {
-    /// The game with so many columns of so many squares.
+    /// The game with this many columns of this many squares.
     ///
     /// # Errors
     /// If the board is too small for four in a row, or too large for 64 bits with one spare above each
@@ -193,7 +193,7 @@ impl Game for ConnectFour {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fours;
 
-/// What a line with so many stones of one side, and none of the other, is worth.
+/// What a line with this many stones of one side, and none of the other, is worth.
 const LINE_WORTH: [f64; 5] = [0.0, 1.0, 4.0, 16.0, 0.0];
 /// The difference that is nearly decisive.
 const DECISIVE: f64 = 60.0;

@@ -20,7 +20,7 @@ pub(crate) fn read_rows<'t>(
         return Err(form(&format!("{} rows instead of {rows}", lines.len())));
     }
     if let Some(line) = lines.iter().find(|line| line.chars().count() != columns) {
-        return Err(form(&format!("the row '{line}' has not {columns} squares")));
+        return Err(form(&format!("row '{line}' must have {columns} squares")));
     }
     Ok((lines, player))
 }

@@ -389,7 +389,7 @@ impl Notation for Pig {
     }
 
     fn why_not(&self, _state: &State, text: &str) -> Option<String> {
-        // Rolling is always possible, and holding but for the beginning of a turn.
+        // Rolling is always possible, holding except at the beginning of a turn.
         (text == "hold").then(|| "there is nothing to hold before the first roll of a turn".into())
     }
 

@@ -270,7 +270,7 @@ mod tests {
         for (text, why) in [
             ("", "not a board and a player"),
             ("... p1", "1 rows instead of 3"),
-            ("..../.../... p1", "has not 3 squares"),
+            ("..../.../... p1", "must have 3 squares"),
             (".../.../... p3", "neither p1 nor p2"),
             (".../.Z./... p1", "'Z' is neither"),
             ("XX./.../... p2", "2 X and 0 O cannot be"),

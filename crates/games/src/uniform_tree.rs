@@ -104,7 +104,7 @@ impl Game for UniformTree {
         Interval::new(-self.most(), self.most())
     }
 
-    /// The step that is best for who decides looks most promising.
+    /// The best step for the player to move looks most promising.
     fn promise(&self, state: &State, action: u32) -> i32 {
         let sign = if state.level.is_multiple_of(2) { 1.0 } else { -1.0 };
         (sign * 1e6 * self.step(state, action).1) as i32

@@ -78,7 +78,7 @@ impl Cell {
         self.mean - self.exact
     }
 
-    /// The squared bias without what the variance of so many runs adds to it.
+    /// The squared bias without what the variance of this many runs adds to it.
     pub(crate) fn squared_bias(&self, runs: u32) -> f64 {
         self.bias() * self.bias() - self.variance / f64::from(runs - 1)
     }
@@ -166,7 +166,7 @@ fn cell(truth: &Truth, values: &[f64], regret: f64, depth: f64) -> Cell {
     }
 }
 
-/// Positions that the players meet in games against each other, each once, and so many of them.
+/// Positions that the players meet in games against each other, each once, and this many of them.
 pub(crate) fn observed(
     game: &str,
     players: &[String],

@@ -3,7 +3,7 @@
 use astragal_plot as plot;
 use astragal_stats::{Estimate, LEVEL, wilson};
 
-/// A number with so many decimals, with a real minus sign and no negative zero.
+/// A number with this many decimals, with a real minus sign and no negative zero.
 pub(crate) fn decimal(value: f64, decimals: usize) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "−∞" }.into();

@@ -2,7 +2,7 @@
 //! them.
 //!
 //! The regret after t pulls is t times the best chance less the chances of the machines that were pulled. It
-//! grows with the logarithm of t for UCB1 and with t itself for who pulls at random.
+//! grows with the logarithm of t for UCB1 and with t itself for random pulls.
 
 use crate::flat::Samples;
 use crate::mcts::{beta, kl_ucb, ucb1, ucb1_tuned};

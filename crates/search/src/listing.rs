@@ -31,7 +31,7 @@ const TABLE: Param = Param::new(
     "table",
     TableUse::CHOICE,
     "values",
-    "what is remembered of states that come back: the best action, or bounds of the value, too",
+    "what is remembered of states that come back: the best action, or also bounds of the value",
 );
 const TABLE_SS: Param = Param {
     default: Some("order"),
@@ -81,7 +81,7 @@ const ENUMERATE: Param = Param::new(
     "enumerate",
     Kind::Flag,
     "on",
-    "whether a node with at most `width` outcomes is taken exactly; the paper samples there, too",
+    "whether a node with at most `width` outcomes is taken exactly; the paper also samples there",
 );
 
 /// How an engine of the family names its rule for chance nodes.

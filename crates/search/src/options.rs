@@ -59,7 +59,7 @@ pub enum Keys {
     /// The path from the root: nodes sample independently of each other, as Theorem 1 supposes.
     Path,
     /// The state: a state has one sampled value at each depth, so a table may return it. If widths shrink, it
-    /// has one for each depth of the whole search, too.
+    /// also has one for each depth of the whole search.
     State,
 }
 
@@ -70,7 +70,7 @@ pub enum TableUse {
     Off,
     /// The best action of a state is tried first when the state comes back, as in the paper.
     Order,
-    /// Values and bounds are returned, too.
+    /// Values and bounds are also returned.
     Values,
 }
 

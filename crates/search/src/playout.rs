@@ -1,4 +1,4 @@
-//! Random play to the end of a game, or for so many decisions.
+//! Random play to the end of a game, or for this many decisions.
 //!
 //! Nothing is allocated while playing: the lists of actions and outcomes are kept from one playout to the
 //! next. All choices come from one stream of random bits, so a playout is a function of the state and of the
@@ -175,7 +175,7 @@ pub struct Tally {
     pub payoffs: f64,
 }
 
-/// Plays so many random games from a state, each of at most `moves` decisions.
+/// Plays this many random games from a state, each of at most `moves` decisions.
 pub fn playouts<G: Game>(game: &G, root: &G::State, count: u64, moves: u32, seed: u64) -> Tally {
     let sampler = Sampler::new(seed);
     let mut player = Playout::new();

@@ -117,7 +117,7 @@ pub struct ChanceBounds {
 }
 
 /// The bounds of a chance node whose children have these probabilities and bounds, as Star1 and Star2 keep
-/// them, for who wants to look at them. `limits` holds every value of the node.
+/// them, exposed for inspection. `limits` holds every value of the node.
 ///
 /// # Panics
 /// If there are not as many weights as children.

@@ -110,7 +110,9 @@ impl Solution {
             )));
         }
         let &[_, found, objective, count] = &fields[..] else {
-            return Err(FileError::Foreign(format!("after '{MAGIC}' its first line has not three fields")));
+            return Err(FileError::Foreign(format!(
+                "expected three fields after '{MAGIC}' in its first line"
+            )));
         };
         if found != spec {
             return Err(FileError::OtherGame { found: found.into(), wanted: spec.into() });

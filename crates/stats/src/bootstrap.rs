@@ -11,7 +11,7 @@ use astragal_core::{Sampler, below};
 /// The number of blocks that are left out in turn to measure the skewness, where there are as many units.
 const BLOCKS: usize = 200;
 
-/// The statistic of the units with its bootstrap interval of this level, from so many resamples. Its error is
+/// The statistic of the units with its bootstrap interval of this level, from this many resamples. Its error is
 /// the standard deviation over the resamples.
 ///
 /// The resamples are a pure function of the seed, so the same data and seed give the same interval

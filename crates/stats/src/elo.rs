@@ -47,7 +47,7 @@ pub fn normalised_elo(mean: f64, pair_variance: f64) -> f64 {
 }
 
 /// The likelihood of superiority: how sure it is that the true score is above a half, given the mean score of
-/// so many pairs and the variance of their scores.
+/// this many pairs and the variance of their scores.
 ///
 /// Without variance it is 0, ½ or 1, and without pairs ½. That takes the variance at its word:
 /// [`Pairs::superiority`](super::Pairs::superiority) does not, and is the one to use after few pairs.

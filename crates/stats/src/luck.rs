@@ -49,7 +49,7 @@ pub fn effective_games(game_variance: f64, error: f64, played: u64) -> f64 {
 
 /// Takes the luck out of the scores of pairs: `luck[i]`, of mean 0 beforehand, belongs to `scores[i]`.
 ///
-/// The scores may be any numbers, such as points, save that the effective games are meant for scores from 0
+/// The scores may be any numbers, such as points, but the effective games are meant for scores from 0
 /// to 1. The intervals are not clipped: a score with its luck taken out can lie outside of what a match can
 /// give.
 ///
@@ -123,7 +123,7 @@ impl Sums {
         self.merge(&one, 1.0);
     }
 
-    /// Adds the sums of another, so many times.
+    /// Adds the sums of another, this many times.
     fn merge(&mut self, other: &Self, times: f64) {
         self.count += times * other.count;
         self.score += times * other.score;

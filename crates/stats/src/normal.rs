@@ -4,7 +4,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::{erfc, erfc_inv};
 use std::f64::consts::SQRT_2;
 
-/// Above so many degrees of freedom the Student quantile is expanded around the normal one.
+/// Above this many degrees of freedom the Student quantile is expanded around the normal one.
 const MANY: f64 = 1000.0;
 
 /// The probability that a standard normal variable is at most `x`, to ten digits.
@@ -23,7 +23,7 @@ pub fn normal_quantile(p: f64) -> f64 {
     -SQRT_2 * erfc_inv(2.0 * p)
 }
 
-/// The value below which a Student variable of so many degrees of freedom lies with probability `p`.
+/// The value below which a Student variable of this many degrees of freedom lies with probability `p`.
 ///
 /// # Panics
 /// If `p` is no probability, or the degrees of freedom are not positive.

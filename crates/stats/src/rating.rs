@@ -38,7 +38,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of so many players without games.
+    /// A table of this many players without games.
     #[must_use]
     pub fn new(players: usize) -> Self {
         let empty = vec![0.0; players * players];
@@ -96,7 +96,7 @@ impl Table {
         self.ratings_under(PRIOR, level)
     }
 
-    /// The ratings with intervals of this level, under a prior of so many drawn games against a player of
+    /// The ratings with intervals of this level, under a prior of this many drawn games against a player of
     /// rating 0.
     ///
     /// # Panics
@@ -165,7 +165,7 @@ impl Table {
         strengths.iter().enumerate().map(of_player).collect()
     }
 
-    /// The Fisher information of so many games, and of the prior.
+    /// The Fisher information of this many games, and of the prior.
     fn information(&self, strengths: &[f64], prior: f64, games: &[f64]) -> Vec<f64> {
         let players = self.players;
         let mut information = vec![0.0; players * players];

@@ -3,7 +3,7 @@
 use super::normal::reach;
 use astragal_core::Interval;
 
-/// The interval of this level for the probability of success, after so many successes in so many independent
+/// The interval of this level for the probability of success, after this many successes in this many independent
 /// trials.
 ///
 /// It holds the probabilities that a normal test would not reject, so it stays within [0, 1] and is honest

@@ -146,7 +146,7 @@ fn several_writers_share_a_store() {
                 let mut store = Store::open(file).unwrap();
                 let job = store.job("match", PIG).unwrap();
                 for batch in 0..5 {
-                    // Half of every batch is another writer's, too.
+                    // Half of every batch also comes from another writer.
                     let first = 10 * batch + 100 * (writer / 2) + 5 * (writer % 2);
                     store.put(job, &(first..first + 10).map(|n| score(n, 0.5)).collect::<Vec<_>>()).unwrap();
                 }

@@ -189,7 +189,7 @@ fn wrong_specs_are_explained_in_one_line() {
         ("hold-at(n=0)", "n=0 is not a whole number, 1 to 10000"),
         ("solved", "'solved' needs file=… (a path)"),
         ("solved(file=no/such/file)", "solved: 'no/such/file': No such file"),
-        ("mcts(follow=0.5)", "mcts: follow=0.5 has nothing to follow; choose a policy, too"),
+        ("mcts(follow=0.5)", "mcts: follow=0.5 has no effect without a policy"),
         ("flat(follow=0)", "flat: follow=0 has nothing to follow"),
         ("star2(depth=0)", "depth=0 is not a whole number, 1 to 1000"),
     ] {

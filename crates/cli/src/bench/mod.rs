@@ -50,7 +50,7 @@ pub(crate) struct Args {
     /// Simulations of a tree.
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) simulations: u64,
-    /// Grow each tree for so long instead of for so many simulations: 200ms, 1.5s, 2m.
+    /// Grow each tree for this long instead of by simulations: 200ms, 1.5s, 2m.
     #[arg(long, value_name = "TIME", conflicts_with = "simulations", value_parser = duration)]
     pub(crate) tree_time: Option<Duration>,
     /// Answer no (exit code 1) if the generic search costs more than this many times the hand-written
@@ -64,6 +64,18 @@ pub(crate) struct Args {
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Run this side of the race alone, for this many rounds, and measure nothing: for a profiler.
+    #[arg(long, value_enum)]
+    pub(crate) side: Option<Side>,
+}
+
+/// A side of the race.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Side {
+    /// The search of the library.
+    Generic,
+    /// The one written by hand for Pig.
+    ByHand,
 }
 
 /// Where the race is run, and how deep.
@@ -156,6 +168,14 @@ enum Part {
 
 /// Measures and prints. The answer is no if something costs more than it may.
 pub(crate) fn bench(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
+    if let Some(side) = args.side {
+        let course = Course::new();
+        (0..args.rounds).for_each(|_| match side {
+            Side::Generic => drop(black_box(course.generic())),
+            Side::ByHand => drop(black_box(course.by_hand())),
+        });
+        return Ok(true);
+    }
     let size = args.tree_time.map_or(Growth::Simulations(args.simulations), Growth::Time);
     let report = measure(args.rounds, args.tree_rounds, size);
     if args.json {
@@ -174,7 +194,7 @@ pub(crate) fn bench(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     Ok(within(harness, args.max_harness) && within(report.ratio(), args.max_ratio))
 }
 
-/// Runs everything: so many rounds of the race, and of trees of some size.
+/// Runs everything: this many rounds of the race, and of trees of some size.
 #[must_use]
 pub fn measure(rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
     let mut measured = Measured::default();
@@ -206,21 +226,42 @@ pub fn measure(rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
 /// Rounds of the match at most.
 const HARNESS_ROUNDS: u32 = 5;
 
+/// What both sides of the race search.
+struct Course {
+    game: Pig,
+    state: <Pig as Game>::State,
+    by_hand: straight::Pig,
+}
+
+impl Course {
+    fn new() -> Self {
+        let game = Pig::default();
+        let state = game.read_state(POSITION).expect("the position of the race");
+        let [first, second] = state.scores().map(i32::from);
+        let by_hand = straight::Pig { first, second, total: i32::from(state.total()), mine: true };
+        Self { game, state, by_hand }
+    }
+
+    fn by_hand(&self) -> f64 {
+        straight::value(black_box(self.by_hand), black_box(DEPTH))
+    }
+
+    fn generic(&self) -> (f64, Counts) {
+        let mut search = StarMinimax::new(Lead, Options::new(Algorithm::Expectimax));
+        search.value_within(black_box(&self.game), black_box(&self.state), 0, DEPTH, Interval::WHOLE)
+    }
+}
+
 fn race(rounds: u32) -> Race {
-    let game = Pig::default();
-    let state = game.read_state(POSITION).expect("the position of the race");
-    let [first, second] = state.scores().map(i32::from);
-    let by_hand = straight::Pig { first, second, total: i32::from(state.total()), mine: true };
-    let mut search = StarMinimax::new(Lead, Options::new(Algorithm::Expectimax));
+    let course = Course::new();
     let (mut straight_s, mut generic_s) = (f64::INFINITY, f64::INFINITY);
     let mut nodes = 0;
     for _ in 0..rounds {
         let start = Instant::now();
-        let expected = straight::value(black_box(by_hand), black_box(DEPTH));
+        let expected = course.by_hand();
         let straight = start.elapsed().as_secs_f64();
         let start = Instant::now();
-        let (found, counts) =
-            search.value_within(black_box(&game), black_box(&state), 0, DEPTH, Interval::WHOLE);
+        let (found, counts) = course.generic();
         let generic = start.elapsed().as_secs_f64();
         assert_eq!(expected, found, "the two searches disagree");
         nodes = counts.nodes;

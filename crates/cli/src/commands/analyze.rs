@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// Steps of the tree to write, decisions and chance alike.
     #[arg(long, value_name = "N", default_value_t = 4, requires = "tree")]
     pub(crate) tree_depth: u32,
-    /// Write only nodes of the tree with at least so many visits.
+    /// Write only nodes of the tree with at least this many visits.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "tree")]
     pub(crate) tree_visits: u64,
 }
@@ -131,7 +131,7 @@ pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fa
         }
     }
     let why = match analysis.stop {
-        // Who samples at the root ends when one action is significantly better.
+        // Sampling at the root ends when one action is significantly better.
         Stop::Complete if analysis.lines.iter().any(|line| line.error.is_some()) => {
             let simulations = counted(analysis.counts.simulations, "simulation", "simulations");
             format!("after {simulations} nothing more needs to be known")

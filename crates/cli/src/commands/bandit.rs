@@ -11,8 +11,8 @@ use std::io::Write;
 /// Run the bandit problem itself: what is lost by not knowing which slot machine is best.
 ///
 /// The regret after some pulls is what the best machine would have won on average, less what the pulled
-/// ones would have. It grows with the logarithm of the pulls for UCB1, and with the pulls for who chooses
-/// at random.
+/// ones would have. It grows with the logarithm of the pulls for UCB1, and with the pulls themselves for
+/// random choice.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The chances of the machines to win, separated by commas.

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     pub(crate) first: String,
     /// The second engine.
     pub(crate) second: String,
-    /// Pairs of games; with --sprt at most so many.
+    /// Pairs of games; with --sprt at most this many.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) pairs: u64,
     #[command(flatten)]
@@ -246,7 +246,7 @@ struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// Opens the file. A match that goes on from a store goes on with its record, too: it is appended to.
+    /// Opens the file. A match that resumes from a store also appends to its record.
     fn new(path: &'a Path, append: bool, stored: BTreeSet<u64>) -> Result<Self, WriteError> {
         let jsonl = path.extension().is_some_and(|ending| ending == "jsonl");
         let open = || {

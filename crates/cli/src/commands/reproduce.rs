@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Run experiments of the papers and lectures: published and measured numbers side by side, with figures.
 ///
 /// For each experiment DIR/ID/report.md with its tables (CSV) and figures (SVG, PNG). The same seed gives
-/// the same files, save where the full scale has a budget in time. What was done before, in
+/// the same files, except where the full scale has a budget in time. What was done before, in
 /// DIR/results.db, is not done again. Ids and the groups of them are in `astragal reproduce --list`.
 #[derive(clap::Args)]
 pub(crate) struct Args {

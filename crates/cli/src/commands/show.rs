@@ -20,7 +20,7 @@ pub(crate) struct PerftArgs {
     /// The number of decisions.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) depth: u32,
-    /// Count the chance outcomes after the last decision, too.
+    /// Also count the chance outcomes after the last decision.
     #[arg(long)]
     pub(crate) resolve: bool,
     /// Print one JSON object.

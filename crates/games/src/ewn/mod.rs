@@ -58,7 +58,7 @@ pub struct State {
     player: Player,
     /// What was rolled; 0 before the roll.
     roll: u8,
-    /// Who has won; it follows from the squares, too.
+    /// Who has won, which also follows from the squares.
     winner: Option<Player>,
 }
 
@@ -82,7 +82,7 @@ enum Direction {
 pub struct Face(u8);
 
 impl Ewn {
-    /// The game on a board of this size with so many stones a side in the standard order: by reading order
+    /// The game on a board of this size with this many stones a side in the standard order: by reading order
     /// from the own corner.
     ///
     /// # Errors

@@ -62,7 +62,7 @@ impl State {
             + CIVILIZATION_POINTS[types(CIVILIZATIONS)]
             + MONUMENT_POINTS[types(MONUMENTS)]
             + alike;
-        // No tile brings more than five points, but for a first flood, which wakes the Niles.
+        // No tile brings more than five points, except a first flood, which wakes the Niles.
         let asleep = if hand[FLOOD] == 0 && floods > 0 { i32::from(hand[NILE]) } else { 0 };
         let by_tiles = epoch_points(hand) + monument_points(hand) + 5 * i32::from(gain) + asleep;
         by_kinds.min(by_tiles)

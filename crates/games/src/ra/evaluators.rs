@@ -61,7 +61,7 @@ mod weight {
     pub(super) const LATER_SUN_RANK: f64 = 0.3;
 }
 
-/// How safe a lead of so many Pharaohs is: the chance to keep it less the chance to lose it.
+/// How safe a lead of this many Pharaohs is: the chance to keep it less the chance to lose it.
 const PHARAOH_LEAD: [f64; 5] = [0.0, 0.5, 0.8, 0.92, 0.97];
 
 /// The difference of sums of suns that is nearly decisive.

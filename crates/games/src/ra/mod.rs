@@ -1,13 +1,13 @@
 //! Ra, Reiner Knizia's auction game, for two players (*Monte Carlo \*-Minimax Search*, section 4.1).
 //!
 //! Three epochs. On a turn a player draws a tile from the bag onto the auction track, or calls on Ra for an
-//! auction, or returns God tiles to take single tiles. A drawn Ra tile starts an auction, too, and the sixth
+//! auction, or returns God tiles to take single tiles. A drawn Ra tile also starts an auction, and the sixth
 //! of an epoch ends it. In an auction each player has one chance to bid one of the suns that lie face up
 //! before him; the winner takes the tiles of the track, and his sun changes places with the one in the
 //! middle, which stays face down until the next epoch. Disasters destroy tiles as soon as they are won. Tiles
 //! score at the end of an epoch, monuments and suns at the end of the game.
 //!
-//! Everything is open, but for the order in which tiles leave the bag: that is the chance of this game, one
+//! Everything is open except the order in which tiles leave the bag: that is the chance of this game, one
 //! outcome for each kind of tile that is left. Where editions differ: scores do not fall below 0, equal
 //! Pharaohs or suns score nothing, the highest sun begins an epoch, Gods cannot take disasters or other Gods,
 //! and several Gods may be used in one turn unless the game is made with `one_god`.
@@ -86,7 +86,7 @@ enum Phase {
     /// A player bids or passes. `forced` if a Ra tile or a full track called for the auction, and not a
     /// player, who would have to bid himself in the end; `bid` is the sun to beat, or 0.
     Auction { invoker: Player, forced: bool, bid: u8 },
-    /// A player has still so many civilizations and monuments to lose, by his own choice.
+    /// A player has still this many civilizations and monuments to lose, by his own choice.
     Lose { invoker: Player, civilizations: u8, monuments: u8 },
     /// The third epoch is scored.
     Over,
@@ -265,7 +265,7 @@ impl State {
         self.lose(invoker, civilizations, monuments);
     }
 
-    /// Lets the player lose so many tiles: at once where there is nothing to choose, otherwise by his
+    /// Lets the player lose this many tiles: at once where there is nothing to choose, otherwise by his
     /// decisions.
     fn lose(&mut self, invoker: Player, civilizations: u8, monuments: u8) {
         let hand = &mut self.hands[self.player.index()];
@@ -282,7 +282,7 @@ impl State {
     }
 }
 
-/// Takes so many tiles away if there is no choice which, and says whether that is so.
+/// Takes this many tiles away if there is no choice which, and says whether that is so.
 fn lose_at_once(tiles: &mut [u8], count: u8) -> bool {
     let kinds = tiles.iter().filter(|&&tiles| tiles > 0).count();
     if tiles.iter().sum::<u8>() == count {

@@ -7,13 +7,13 @@ use astragal_core::Player;
 /// A player's tiles, by kind.
 pub(super) type Hand = [u8; OWNABLE];
 
-/// The points for so many different civilizations.
+/// The points for this many different civilizations.
 pub(super) const CIVILIZATION_POINTS: [i32; 6] = [-5, 0, 0, 5, 10, 15];
 
-/// The points for so many different monuments.
+/// The points for this many different monuments.
 pub(super) const MONUMENT_POINTS: [i32; 9] = [0, 1, 2, 3, 4, 5, 6, 10, 15];
 
-/// The points for so many monuments of one kind.
+/// The points for this many monuments of one kind.
 pub(super) const ALIKE_POINTS: [i32; 6] = [0, 0, 0, 5, 10, 15];
 
 /// Most Pharaohs, fewest Pharaohs, and the larger or smaller sum of suns.

@@ -27,7 +27,7 @@ const DEEP: u32 = 60;
 
 const PLAYERS: [&str; 4] = ["Minimax", "alpha-beta", "alpha-beta, no evaluation", "MCTS, no evaluation"];
 
-/// How many plies a search sees with so many nodes, between two depths by the logarithm of their costs.
+/// How many plies a search sees with this many nodes, between two depths by the logarithm of their costs.
 fn plies(
     algorithm: Algorithm,
     game: &UniformTree,

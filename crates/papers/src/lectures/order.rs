@@ -61,7 +61,7 @@ impl Listing {
         self.push(Node::Decision { player, actions, estimate: None })
     }
 
-    /// A random tree of so many decisions, Max's and Min's in turn, with these leaves in their order.
+    /// A random tree of this many decisions, Max's and Min's in turn, with these leaves in their order.
     fn grow(&mut self, player: Player, depth: u32, outcomes: usize, leaf: &mut dyn FnMut() -> f64) -> usize {
         if depth == 0 {
             let value = leaf();

@@ -101,7 +101,7 @@ impl Domain {
     }
 }
 
-/// The budget of a decision: the paper's 200 ms, or so many nodes, which give the same result on every
+/// The budget of a decision: the paper's 200 ms, or this many nodes, which give the same result on every
 /// machine.
 pub(super) fn budget(scale: Scale) -> Budget {
     match scale {

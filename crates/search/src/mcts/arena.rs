@@ -61,7 +61,7 @@ pub(super) fn extent(chunk: usize) -> (u64, u64) {
 }
 
 impl<T: Default> Arena<T> {
-    /// An empty arena with places for so many things, if there is memory for them.
+    /// An empty arena with places for this many things, if there is memory for them.
     pub(super) fn new(most: usize) -> Self {
         let chunks = SMALL + (most.min(NONE as usize) >> LARGEST) + 1;
         Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), len: AtomicU32::new(0) }
@@ -86,12 +86,12 @@ impl<T: Default> Arena<T> {
         &self.chunks[chunk].get().expect("an index that was handed out")[at..at + count]
     }
 
-    /// Room for so many things side by side; none if the memory is used up.
+    /// Room for this many things side by side; none if the memory is used up.
     pub(super) fn take(&self, count: u32, memory: &Memory) -> Option<Index> {
         self.take_some(count..=count, memory).map(|taken| taken.start)
     }
 
-    /// Room for at least so many things side by side, and for more if that wastes nothing; none if the memory
+    /// Room for at least this many things side by side, and for more if that wastes nothing; none if the memory
     /// is used up.
     pub(super) fn take_some(&self, count: RangeInclusive<u32>, memory: &Memory) -> Option<Range<Index>> {
         let (least, most) = (u64::from(*count.start()), u64::from(*count.end()));

@@ -58,7 +58,7 @@ pub struct Widening {
 }
 
 impl Widening {
-    /// How many actions or outcomes a node with so many visits may have.
+    /// How many actions or outcomes a node with this many visits may have.
     #[must_use]
     pub fn limit(&self, visits: u32) -> u64 {
         let k = (self.c * libm::pow(f64::from(visits.max(1)), self.alpha)).ceil();

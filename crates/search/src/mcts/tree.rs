@@ -31,10 +31,10 @@ pub(super) struct Keep {
     pub(super) squares: bool,
 }
 
-/// The first edges of a chance node have room for so many children.
+/// The first edges of a chance node have room for this many children.
 const FEW: u32 = 4;
 
-/// A chance node with at most so many outcomes has its children side by side, like a decision node: finding a
+/// A chance node with at most this many outcomes has its children side by side, like a decision node: finding a
 /// child then costs no second look into memory, and not much is wasted on outcomes that never come.
 pub(super) const SIDE_BY_SIDE: usize = 6;
 
@@ -82,7 +82,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// A tree with nothing but its root, that never takes more than so many bytes. A tree that several
+    /// A tree with nothing but its root, that never takes more than this many bytes. A tree that several
     /// threads share gives chance nodes room for all their outcomes at once.
     pub(super) fn new(limit: usize, keep: Keep, shared: bool) -> Self {
         let most = limit / size_of::<Node>() + 1;
@@ -259,7 +259,7 @@ impl Tree {
         self.edges.get().expect("an edge that was handed out").get(index)
     }
 
-    /// Room for so many edges, none of them in use.
+    /// Room for this many edges, none of them in use.
     fn take_edges(&self, room: u32) -> Option<Index> {
         if !self.shared && room.is_power_of_two() {
             let mut free = self.free.lock().expect("one thread");

@@ -4,7 +4,7 @@
 //! Dynamic sample widths, sampling without replacement and other schemes, different budgets, and ways to
 //! reduce the variance. Players estimate the values of Pig positions whose exact values are known;
 //! differences are taken position by position. Nothing is published to compare with, so the verdicts are
-//! "new", save where arithmetic says what must come out.
+//! "new", except where arithmetic says what must come out.
 
 mod figures;
 mod findings;

@@ -90,7 +90,7 @@ pub(super) struct Found {
     level: f64,
 }
 
-/// Samples both nodes with every scheme and width, so many seeds each.
+/// Samples both nodes with every scheme and width, this many seeds each.
 pub(super) fn check(seeds: u64, bench: &mut Bench<'_>) -> Result<Found, Failed> {
     let two_dice = TWO_DICE.map(|of| of / 36.0).to_vec();
     let subjects = vec![

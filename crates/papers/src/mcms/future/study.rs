@@ -18,7 +18,7 @@ pub(super) struct Subject {
     pub(super) spec: &'static str,
     /// Widths at which the schemes are compared, all smaller than the number of outcomes of a roll.
     pub(super) widths: &'static [u32],
-    /// Whether the budget is varied, too.
+    /// Whether the budget is also varied.
     pub(super) budgets: bool,
 }
 
