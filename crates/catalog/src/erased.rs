@@ -77,7 +77,7 @@ pub trait Position: Send + Sync {
     fn act(&self, action: &str) -> Result<Box<dyn Position>, ReadError>;
     /// The position after the action of this index in [`Position::actions`], if there is one.
     fn act_at(&self, index: usize) -> Option<Box<dyn Position>>;
-    /// Why the rules do not allow what is written so, if it is something that they allow at other times.
+    /// Explains why the action is illegal here, if it is legal elsewhere.
     fn why_not(&self, action: &str) -> Option<String>;
     /// The position after an outcome.
     ///
@@ -94,7 +94,7 @@ pub trait Position: Send + Sync {
     fn remark(&self, outcome: &str) -> Option<String>;
     /// The number of sequences of this many decisions from here, see [`perft`].
     fn perft(&self, depth: u32, resolve: bool) -> u64;
-    /// So many random games from here, each of at most `moves` decisions, see [`playouts`].
+    /// Plays `count` random games from here, each of at most `moves` decisions, see [`playouts`].
     fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally;
     /// The value of the position in a solution of its game; none if the solution does not hold it.
     fn value_in(&self, solution: &Solution) -> Option<f64>;

@@ -1,4 +1,4 @@
-//! The only place that names every game and every engine.
+//! The place where every game and every engine is found by name.
 //!
 //! A configured game or engine has one identity, a spec string such as `pig(dice=1,target=50)` or
 //! `star2ss(width=18,keys=path)`, which serves the command line, results, tests and legends. [`game`] builds

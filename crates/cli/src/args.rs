@@ -87,14 +87,14 @@ pub(crate) struct Limits {
     /// Look at most this many decisions ahead.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
-    /// Visit at most this many states (the first depth is finished all the same, within a thousand times as
+    /// Visit at most this many states (the first depth is always finished, with up to a thousand times as
     /// many).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Run at most this many simulations, for engines that count them.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
-    /// Take at most this long: 200ms, 1.5s, 2m (the first depth is finished all the same, within ten times as
+    /// Take at most this long: 200ms, 1.5s, 2m (the first depth is always finished, in up to ten times as
     /// long).
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,

@@ -1,6 +1,7 @@
-//! The `astragal` command: arguments → meaning → run → print.
+//! The `astragal` command.
 //!
-//! `args.rs` says what can be typed, `commands/` what it means and does, `print.rs` how results look. Every
+//! `args.rs` lists the commands, each file in `commands/` has the arguments of one and what it does, and
+//! `print.rs` says how results look. Every
 //! error is one line on standard error with exit code 2, except those of plans, which quote the line at
 //! fault; a closed pipe is no error. An interrupted command shows what it has, marked as partial, and ends
 //! with exit code 130.

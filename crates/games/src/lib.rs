@@ -1,4 +1,4 @@
-//! Rules and evaluators, one file a game. Nothing here knows of any search.
+//! Rules and evaluators, one file or folder per game. Nothing here knows of any search.
 //!
 //! - [`pig`]: the dice game of the MCMS paper, with one or two dice
 //! - [`cant_stop`]: Sackson's dice game and its smaller relatives

@@ -130,12 +130,6 @@ impl State {
     pub fn player(&self) -> Player {
         self.player
     }
-
-    /// Whether the dice are in the air.
-    #[must_use]
-    pub fn is_rolling(&self) -> bool {
-        self.rolling
-    }
 }
 
 /// What a player may do.

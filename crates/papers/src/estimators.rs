@@ -166,7 +166,7 @@ fn cell(truth: &Truth, values: &[f64], regret: f64, depth: f64) -> Cell {
     }
 }
 
-/// Positions that the players meet in games against each other, each once, and this many of them.
+/// `count` different positions that the players meet in games against each other.
 pub(crate) fn observed(
     game: &str,
     players: &[String],

@@ -1,4 +1,4 @@
-//! Random play to the end of a game, or for this many decisions.
+//! Random play to the end of a game, or for a limited number of decisions.
 //!
 //! Nothing is allocated while playing: the lists of actions and outcomes are kept from one playout to the
 //! next. All choices come from one stream of random bits, so a playout is a function of the state and of the

@@ -98,7 +98,7 @@ impl Solution {
         let mut checksum = Checksum(0);
         checksum.add(&header);
         let text =
-            String::from_utf8(header).map_err(|_| FileError::Foreign("its first line is no text".into()))?;
+            String::from_utf8(header).map_err(|_| FileError::Foreign("its first line is not text".into()))?;
         let fields: Vec<&str> = text.trim_end_matches('\n').split('\t').collect();
         let magic = fields[0];
         if magic != MAGIC {
@@ -118,7 +118,7 @@ impl Solution {
             return Err(FileError::OtherGame { found: found.into(), wanted: spec.into() });
         }
         let count: u32 =
-            count.parse().map_err(|_| FileError::Damaged("it does not tell its length".into()))?;
+            count.parse().map_err(|_| FileError::Damaged("it has no number of entries".into()))?;
         let mut places = FxHashMap::default();
         let mut values = Vec::new();
         for place in 0..count {
@@ -136,7 +136,7 @@ impl Solution {
             return Err(FileError::Damaged("its checksum is wrong".into()));
         }
         if input.read(&mut [0])? != 0 {
-            return Err(FileError::Damaged("it goes on after its end".into()));
+            return Err(FileError::Damaged("it has extra data at the end".into()));
         }
         let work = Work { states: places.len(), ..Work::default() };
         Ok(Self { places, values, work, objective: objective.into() })

@@ -80,9 +80,9 @@ impl Default for Effort {
 /// How far a solution has come.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Progress {
-    /// So many states were found.
+    /// The number of states that were found.
     Found(usize),
-    /// So many of the states are valued for good.
+    /// The number of states whose values are final.
     Valued(usize),
     /// A sweep over states that depend on each other is done.
     Sweep {
@@ -93,7 +93,7 @@ pub enum Progress {
     },
 }
 
-/// The caller's hand on a running solution.
+/// Hooks into a running solution: progress, cancellation.
 pub trait Supervisor {
     /// Hears how far it has come.
     fn progress(&mut self, _progress: Progress) {}

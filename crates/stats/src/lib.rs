@@ -2,7 +2,7 @@
 //!
 //! The unit is the pair: two games from the same start with the same dice, seats swapped. [`Pairs`] counts
 //! them by score, [`Sprt`] decides when there are enough, [`adjust`] takes the luck out, [`Table`] rates many
-//! players, and [`bootstrap`] serves every statistic that has no formula here. Nothing in this module knows a
+//! players, and [`bootstrap`] serves every statistic that has no formula here. Nothing in this crate knows a
 //! game, reads a clock or draws a random number that is not keyed by a seed.
 //!
 //! Every interval is asked for with its level, usually [`LEVEL`].

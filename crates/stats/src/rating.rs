@@ -6,7 +6,7 @@
 //! 0.
 //!
 //! A weak prior keeps every rating finite: each player is taken to have drawn [`PRIOR`] games against a
-//! player of rating 0. It hardly moves who has played much, holds who won or lost everything at a distance
+//! player of rating 0. It hardly moves players with many games, holds those who won or lost everything at a distance
 //! that grows with the games, and places groups that never met side by side, with the wide errors that such a
 //! comparison deserves.
 //!

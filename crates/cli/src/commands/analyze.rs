@@ -7,7 +7,7 @@ use crate::print::{
     BOLD, DIM, JsonReport, columns, count, counted, line_value, picture, styled, turn, value,
 };
 use crate::watch::Clock;
-use astragal_catalog::Analysis;
+use astragal_catalog::{Analysis, engines};
 use astragal_core::{Stop, Watch};
 use astragal_store::file::WholeFile;
 use std::io::Write;
@@ -53,10 +53,9 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(&args.place)?;
     let mut engine = game.engine(&args.engine)?;
     if args.tree.is_some() && !engine.info().tree {
-        return Err(Failure::Message(format!(
-            "'{}' keeps no tree; mcts, dpw, uct, uct-h and uctmax-h do",
-            engine.info().name
-        )));
+        let others: Vec<&str> = engines().filter(|info| info.tree).map(|info| info.name).collect();
+        let name = engine.info().name;
+        return Err(Failure::Message(format!("'{name}' keeps no tree; these do: {}", others.join(", "))));
     }
     // A file that cannot be written is reported before the search and not after it.
     let target = args.tree.as_deref().map(WholeFile::create).transpose()?;

@@ -28,7 +28,7 @@ use std::time::Duration;
 /// Elo and normalised Elo; the likelihood that it is the stronger one; and the score with the luck of the
 /// dice taken out. Without --depth, --nodes, --iterations or --time an engine has 100 ms for each
 /// decision. With a budget in nodes, iterations or depth the result is the same on every machine, with
-/// any number of jobs.
+/// any number of jobs, except with parallel=tree.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

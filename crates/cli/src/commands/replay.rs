@@ -14,8 +14,8 @@ use std::path::PathBuf;
 /// Show recorded games and check them: every action legal, every throw that of the seed, the result that
 /// of the rules.
 ///
-/// Reads what `match --record` and `play --record` wrote. Throws that were entered by hand must only be
-/// possible.
+/// Reads what `match --record` and `play --record` wrote. Throws entered by hand are only checked
+/// to be possible.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The file.
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// Let the engines play every game of a match again and compare each decision.
     #[arg(long)]
     pub(crate) again: bool,
-    /// Check, and show nothing but the sum.
+    /// Check only, and print the summary.
     #[arg(long)]
     pub(crate) quiet: bool,
     /// Judge the games with this engine: what each decision lost, how lucky each roll was, and the sums.

@@ -86,7 +86,7 @@ enum Phase {
     /// A player bids or passes. `forced` if a Ra tile or a full track called for the auction, and not a
     /// player, who would have to bid himself in the end; `bid` is the sun to beat, or 0.
     Auction { invoker: Player, forced: bool, bid: u8 },
-    /// A player has still this many civilizations and monuments to lose, by his own choice.
+    /// The player still has to lose this many civilizations and monuments of his choice.
     Lose { invoker: Player, civilizations: u8, monuments: u8 },
     /// The third epoch is scored.
     Over,

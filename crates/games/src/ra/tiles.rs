@@ -79,12 +79,6 @@ impl Kind {
         BOX[self.index()]
     }
 
-    /// Whether a God tile may take it from the auction track.
-    #[must_use]
-    pub fn can_be_taken(self) -> bool {
-        (GOLD..OWNABLE).contains(&self.index())
-    }
-
     pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }

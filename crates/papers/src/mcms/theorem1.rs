@@ -84,7 +84,7 @@ where
     Subject { name, depth, actions, vmax: range.lo.abs().max(range.hi), exact, sample: Box::new(sample) }
 }
 
-/// Max chooses between two coins that pay 1 or −1, this many times; only the last coin pays. No tree of this
+/// Max chooses between two coins that pay 1 or −1, `depth` times; only the last coin pays. No tree of this
 /// range varies more.
 fn coins(depth: u32) -> Result<Tree, Failed> {
     fn grow(nodes: &mut Vec<(String, Node)>, depth: u32, value: f64) -> usize {

@@ -102,7 +102,7 @@ const MEMORY_MIB: Param = Param::new(
     "memory_mib",
     Kind::Int(1, 1 << 20),
     "256",
-    "the most memory of the tree in MiB; without room the search goes on with the tree as it is",
+    "the most memory of the tree in MiB; when it is full the tree stops growing",
 );
 const REUSE: Param = Param::new(
     "reuse",
@@ -121,7 +121,7 @@ const UNBIASED: Param = Param::new(
     "unbiased",
     Kind::Flag,
     "off",
-    "whether an outcome without room is played out instead of replaced by one that is kept",
+    "whether an outcome beyond the limit is played out instead of replaced by one that is kept",
 );
 
 /// The parameters of every engine with a tree.

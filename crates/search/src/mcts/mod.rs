@@ -8,7 +8,7 @@
 //!
 //! A search with a budget in iterations or nodes is a pure function of its arguments, also with several
 //! threads that have trees of their own (`Parallel::Root`) or play out the same leaf (`Parallel::Leaf`).
-//! Threads that share a tree (`Parallel::Tree`) are faster and not repeatable.
+//! Threads that share a tree (`Parallel::Tree`) are not repeatable and have not proved stronger.
 //!
 //! Where the thesis's listing of UCT (algorithm 2.3) is incomplete: actions that were never tried come first,
 //! a leaf updates its own statistics, and the minimax backup takes the best *mean* of the children.

@@ -104,8 +104,8 @@ impl Node {
         self.visits.fetch_add(visits.into(), Ordering::Relaxed);
     }
 
-    /// Makes this the value, whatever was seen. Who visits in between would leave a sum for fewer visits, so
-    /// it is done again until nobody did.
+    /// Makes this the value, whatever was seen. A visit in between would leave a sum for fewer visits, so
+    /// it is repeated until there was none.
     pub(super) fn set_value(&self, value: f64) {
         loop {
             let visits = self.visits();
