@@ -6,6 +6,15 @@
 
 use astragal_core::{Evaluator, Game, Player, Policy, Sampler, Stop, Stream, Turn, Weighted, estimate, unit};
 
+/// Simulations of a search that nobody limits.
+pub(crate) const UNLIMITED: u64 = 10_000;
+
+/// States between two looks at the clock, if simulations are long.
+pub(crate) const LOOK_NODES: u64 = 2000;
+
+/// The first simulation is made in spite of a budget in nodes, within this many times as many.
+pub(crate) const FIRST: u64 = 1000;
+
 /// How many steps of a playout pass between two looks at the limits of the search.
 const PATIENCE: u32 = 256;
 

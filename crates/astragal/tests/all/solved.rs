@@ -330,7 +330,7 @@ fn a_file_is_read_back_and_others_are_refused() {
         ("ends too early", damaged(&|f| f.truncate(f.len() - 1))),
         ("checksum", damaged(&|f| f[middle] ^= 1)),
         ("checksum", damaged(&|f| *f.last_mut().unwrap() ^= 1)),
-        ("goes on", damaged(&|f| f.push(0))),
+        ("extra data", damaged(&|f| f.push(0))),
     ] {
         let error = error.expect("a damaged file is refused");
         assert!(error.contains("damaged") && error.contains(why), "{error}");

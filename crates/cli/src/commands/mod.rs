@@ -19,7 +19,7 @@ pub(crate) mod work;
 use crate::args::{Args, Command, Place};
 use crate::bench;
 use crate::failure::Failure;
-use astragal_catalog::{AnyGame, Engine, Position, game};
+use astragal_catalog::{AnyGame, Engine, Position, Spec, SpecError, engine_info, game};
 use astragal_core::Budget;
 use clap::CommandFactory;
 use std::io::Write;
@@ -71,4 +71,14 @@ fn find(place: &Place) -> Result<Found, Failure> {
 fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Result<Budget, Failure> {
     engine.info().check_budget(&given)?;
     Ok(if given.is_unlimited() && engine.is_endless() { Budget::time(otherwise) } else { given })
+}
+
+/// The spec of an engine that gives every action its exact value, where it can.
+fn with_all_lines(spec: &str) -> Result<String, SpecError> {
+    let mut spec = Spec::parse(spec)?;
+    if engine_info(&spec.name)?.params.iter().any(|param| param.name == "all_lines") {
+        spec.args.retain(|(name, _)| name != "all_lines");
+        spec.args.push(("all_lines".into(), "on".into()));
+    }
+    Ok(spec.to_string())
 }

@@ -1,11 +1,11 @@
 //! What `astragal replay --analyze` adds to a game: what each decision lost and how lucky each roll was, as
 //! backgammon programs show it.
 
-use super::budget_for;
+use super::{budget_for, with_all_lines};
 use crate::failure::Failure;
 use crate::print::counted;
 use crate::watch::Clock;
-use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, engine_info};
+use astragal_catalog::{Analysis, AnyGame, Engine, Position};
 use astragal_core::{Budget, Player, Stop, Turn, Weighted};
 use std::time::Duration;
 
@@ -40,14 +40,7 @@ struct Tally {
 impl Review {
     /// A review by this engine. It gets exact values of all actions where it can give them.
     pub(super) fn new(game: &dyn AnyGame, spec: &str, budget: Budget) -> Result<Self, Failure> {
-        let name = Spec::parse(spec)?.name;
-        let takes = engine_info(&name)?.params.iter().any(|param| param.name == "all_lines");
-        let spec = match spec.trim_end().strip_suffix(')') {
-            _ if !takes || spec.contains("all_lines") => spec.to_string(),
-            Some(open) if !open.ends_with('(') => format!("{open},all_lines=on)"),
-            _ => format!("{name}(all_lines=on)"),
-        };
-        let engine = game.engine(&spec)?;
+        let engine = game.engine(&with_all_lines(spec)?)?;
         let budget = budget_for(&*engine, budget, THINK)?;
         let throws_first = game.start().turn() == Turn::Chance;
         let (width, players) = (game.range().width(), [Tally::default(); 2]);

@@ -13,7 +13,7 @@ mod listing;
 pub use listing::FLAT_ENGINES;
 
 use crate::mcts::ucb1;
-use crate::playout::{Playout, Rollout};
+use crate::playout::{FIRST, LOOK_NODES, Playout, Rollout, UNLIMITED};
 use astragal_core::{
     Budget, Counts, Evaluator, Game, Limit, Line, News, Policy, Report, Sampler, Searcher, Step, Stop, Turn,
     Watch,
@@ -60,15 +60,6 @@ impl Default for FlatOptions {
         }
     }
 }
-
-/// Samples made if nobody limits them.
-const UNLIMITED: u64 = 10_000;
-
-/// States between two looks at the clock, if samples are long.
-const LOOK_NODES: u64 = 2000;
-
-/// The first sample of each action is taken in spite of a budget in nodes, within this many times as many.
-const FIRST: u64 = 1000;
 
 /// Samples of each action before the first test of significance.
 const FIRST_TEST: u64 = 32;

@@ -37,6 +37,7 @@ pub use listing::MCTS_ENGINES;
 pub use options::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Widening};
 pub use select::ucb1;
 
+use crate::playout::{FIRST, LOOK_NODES, UNLIMITED};
 use astragal_core::{
     Branch, Budget, Counts, Evaluator, Game, Limit, News, Policy, Report, Sampler, Searcher, Stop, Turn,
     Watch, Weighted,
@@ -53,20 +54,11 @@ use tree::{Index, Keep, ROOT, Tree};
 /// How many simulations pass between two looks at the clock.
 const LOOK: u64 = 16;
 
-/// How many states, if simulations are long.
-const LOOK_NODES: u64 = 2000;
-
 /// How many visits a node may have.
 const MOST_VISITS: u32 = u32::MAX - (1 << 24);
 
 /// How many simulations a thread takes at once from those of all threads.
 const BLOCK: u64 = 32;
-
-/// How many simulations a search makes that nobody limits.
-const UNLIMITED: u64 = 10_000;
-
-/// The first simulation is made in spite of a budget in nodes, within this many times as many.
-const FIRST: u64 = 1000;
 
 /// The most threads for each core of the machine: more would only wait for each other, and for the clock.
 const THREADS_PER_CORE: usize = 4;

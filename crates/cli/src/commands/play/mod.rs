@@ -5,7 +5,7 @@ mod prompt;
 mod worth;
 
 use super::analyze::words;
-use super::{budget_for, find};
+use super::{budget_for, find, with_all_lines};
 use crate::args::{Limits, Place};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -202,14 +202,7 @@ fn adviser(who: [&str; 2]) -> String {
         info.is_ok_and(|info| !info.budgets.is_empty())
     };
     let chosen = who.into_iter().rev().find(thinks).unwrap_or(ADVISER);
-    let Ok(mut spec) = Spec::parse(chosen) else { return chosen.into() };
-    let has_lines =
-        engine_info(&spec.name).is_ok_and(|info| info.params.iter().any(|param| param.name == "all_lines"));
-    if has_lines {
-        spec.args.retain(|(name, _)| name != "all_lines");
-        spec.args.push(("all_lines".into(), "on".into()));
-    }
-    spec.to_string()
+    with_all_lines(chosen).unwrap_or_else(|_| chosen.into())
 }
 
 impl Session<'_> {
