@@ -190,7 +190,7 @@ fn wrong_specs_are_explained_in_one_line() {
         ("solved", "'solved' needs file=… (a path)"),
         ("solved(file=no/such/file)", "solved: 'no/such/file': No such file"),
         ("mcts(follow=0.5)", "mcts: follow=0.5 has no effect without a policy"),
-        ("flat(follow=0)", "flat: follow=0 has nothing to follow"),
+        ("flat(follow=0)", "flat: follow=0 has no effect without a policy"),
         ("star2(depth=0)", "depth=0 is not a whole number, 1 to 1000"),
     ] {
         let error = pig.engine(spec).err().unwrap_or_else(|| panic!("{spec} was taken")).to_string();
