@@ -181,7 +181,7 @@ pub mod searching_a_game {
     //! use astragal::prelude::*;
     //! use std::time::Duration;
     //!
-    //! struct Deepest(Clock, u32);
+    //! struct Deepest(Clock<'static>, u32);
     //! impl Watch for Deepest {
     //!     fn elapsed(&mut self) -> Duration {
     //!         self.0.elapsed()
