@@ -10,7 +10,8 @@ count() {
         sed -n 's/.*Collected : //p'
 }
 
-binary=$1
+binary=${1:?usage: scripts/instructions.sh BINARY [MOST]}
+[ -x "$binary" ] || { echo "there is no program $binary" >&2; exit 2; }
 generic=$(($(count generic 2) - $(count generic 1)))
 by_hand=$(($(count by-hand 2) - $(count by-hand 1)))
 awk -v generic="$generic" -v by_hand="$by_hand" -v most="${2:-1e9}" 'BEGIN {

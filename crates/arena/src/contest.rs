@@ -223,8 +223,8 @@ impl Contest {
         }
     }
 
-    /// Plays both games of a pair; none if it was cancelled. The engines are new for each game, so that nothing
-    /// that one remembers of another game matters.
+    /// Plays both games of a pair; none if it was cancelled. The engines are new for each game, so that
+    /// nothing that one remembers of another game matters.
     #[must_use]
     pub fn play(&self, pair: u64, watch: &mut dyn Watch) -> Option<[Played; 2]> {
         let mut game = |number: u32, seats: [usize; 2]| {

@@ -130,8 +130,8 @@ impl Plan {
     }
 }
 
-/// Reads a seed, written as a number or as text: TOML promises integers below 2^63 only, and a seed has all 64
-/// bits.
+/// Reads a seed, written as a number or as text: TOML promises integers below 2^63 only, and a seed has all
+/// 64 bits.
 ///
 /// # Errors
 /// If it is neither.

@@ -101,8 +101,8 @@ impl Space {
         spec
     }
 
-    /// This many engines, spread over the ranges: evenly if one parameter is open, otherwise by a sequence that
-    /// leaves no corner out.
+    /// This many engines, spread over the ranges: evenly if one parameter is open, otherwise by a sequence
+    /// that leaves no corner out.
     #[must_use]
     pub fn spread(&self, count: usize) -> Vec<String> {
         let dimensions = self.ranges.len();

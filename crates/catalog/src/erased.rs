@@ -125,8 +125,8 @@ pub trait Engine: Send {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Analysis;
-    /// The tree of the last search, down to a depth in steps and to nodes with at least this many visits; none
-    /// if this engine keeps no tree, or has not searched.
+    /// The tree of the last search, down to a depth in steps and to nodes with at least this many visits;
+    /// none if this engine keeps no tree, or has not searched.
     fn tree(&self, depth: u32, visits: u64) -> Option<Twig>;
 }
 

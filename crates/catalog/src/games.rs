@@ -73,8 +73,8 @@ pub fn game_info(name: &str) -> Result<&'static GameEntry, SpecError> {
     })
 }
 
-/// The game that a spec string such as `pig(dice=1,target=50)` describes. Files that it or its engines name are
-/// those of the disk; [`game_with`] takes others.
+/// The game that a spec string such as `pig(dice=1,target=50)` describes. Files that it or its engines name
+/// are those of the disk; [`game_with`] takes others.
 ///
 /// # Errors
 /// If there is no such game, or a parameter is not right.

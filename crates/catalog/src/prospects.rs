@@ -1,5 +1,5 @@
-//! What a throw may bring: the value of every outcome one decision deep, by which luck is measured, as backgammon
-//! programs do.
+//! What a throw may bring: the value of every outcome one decision deep, by which luck is measured, as
+//! backgammon programs do.
 
 use astragal_core::{Evaluator, Notation, Player, Turn, Weighted, estimate, pick};
 

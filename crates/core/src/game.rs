@@ -180,9 +180,9 @@ pub trait Game: Send + Sync {
         self.range()
     }
 
-    /// How promising an action looks at a glance for the player to act: larger is tried earlier.
-    /// It changes only the work of the \*-Minimax searches, never their results; progressive widening tries the
-    /// most promising actions first, so its results depend on it.
+    /// How promising an action looks at a glance for the player to act: larger is tried earlier. It changes
+    /// only the work of the \*-Minimax searches, never their results; progressive widening tries the most
+    /// promising actions first, so its results depend on it.
     #[inline]
     fn promise(&self, _state: &Self::State, _action: Self::Action) -> i32 {
         0

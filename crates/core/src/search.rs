@@ -209,8 +209,8 @@ pub trait Searcher<G: Game>: Send {
         watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome>;
 
-    /// The tree of the last search, down to a depth in steps and to nodes with at least this many visits; none
-    /// if this kind of search keeps no tree.
+    /// The tree of the last search, down to a depth in steps and to nodes with at least this many visits;
+    /// none if this kind of search keeps no tree.
     fn tree(&self, _game: &G, _depth: u32, _visits: u64) -> Option<Branch<G::Action, G::Outcome>> {
         None
     }

@@ -46,7 +46,8 @@ impl RandomTree {
     /// The largest depth, number of actions and number of outcomes.
     pub const MOST: (u8, u8, u8) = (60, 16, 64);
 
-    /// The tree of a seed: at most `depth` decisions deep, with up to this many actions and outcomes at a node.
+    /// The tree of a seed: at most `depth` decisions deep, with up to this many actions and outcomes at a
+    /// node.
     ///
     /// # Errors
     /// If a parameter is 0 or above [`RandomTree::MOST`].

@@ -112,8 +112,9 @@ impl<E> StarMinimax<E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
-    /// Monte Carlo tree search with UCB1 and random playouts to the end of the game. The evaluator is asked only
-    /// where playouts are cut off: see [`Mcts::playout_moves`], which is 0 in the engine `mcts` of the catalogue.
+    /// Monte Carlo tree search with UCB1 and random playouts to the end of the game. The evaluator is asked
+    /// only where playouts are cut off: see [`Mcts::playout_moves`], which is 0 in the engine `mcts` of the
+    /// catalogue.
     #[must_use]
     pub fn new(evaluator: E) -> Self {
         Self::with_options(evaluator, MctsOptions::default())

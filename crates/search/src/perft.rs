@@ -2,9 +2,9 @@
 
 use astragal_core::{Game, Turn};
 
-/// The number of different sequences of this many decisions together with the chance outcomes before each; with
-/// `resolve`, the outcomes after the last decision also count. A sequence that ends early counts at the depth
-/// at which it ends and not deeper.
+/// The number of different sequences of this many decisions together with the chance outcomes before each;
+/// with `resolve`, the outcomes after the last decision also count. A sequence that ends early counts at the
+/// depth at which it ends and not deeper.
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, resolve: bool) -> u64 {
     match game.turn(state) {
         Turn::Over(_) => u64::from(depth == 0),

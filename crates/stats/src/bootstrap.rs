@@ -11,8 +11,8 @@ use astragal_core::{Sampler, below};
 /// The number of blocks that are left out in turn to measure the skewness, where there are as many units.
 const BLOCKS: usize = 200;
 
-/// The statistic of the units with its bootstrap interval of this level, from this many resamples. Its error is
-/// the standard deviation over the resamples.
+/// The statistic of the units with its bootstrap interval of this level, from this many resamples. Its error
+/// is the standard deviation over the resamples.
 ///
 /// The resamples are a pure function of the seed, so the same data and seed give the same interval
 /// everywhere. A thousand resamples make an error good to about two percent; two thousand and more suit an

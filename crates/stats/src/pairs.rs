@@ -298,7 +298,8 @@ mod tests {
         assert!((here.lo + there.hi).abs() < 1e-9);
     }
 
-    /// The exact chance that the interval holds the true score, over all ways in which this many pairs can end.
+    /// The exact chance that the interval holds the true score, over all ways in which this many pairs can
+    /// end.
     fn coverage(chances: [f64; 5], count: u64) -> f64 {
         let truth: f64 = chances.iter().zip(SCORES).map(|(chance, score)| chance * score).sum();
         let factorial = |n: u64| (1..=n).map(|i| i as f64).product::<f64>();

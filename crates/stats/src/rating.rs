@@ -6,9 +6,9 @@
 //! 0.
 //!
 //! A weak prior keeps every rating finite: each player is taken to have drawn [`PRIOR`] games against a
-//! player of rating 0. It hardly moves players with many games, holds those who won or lost everything at a distance
-//! that grows with the games, and places groups that never met side by side, with the wide errors that such a
-//! comparison deserves.
+//! player of rating 0. It hardly moves players with many games, holds those who won or lost everything at a
+//! distance that grows with the games, and places groups that never met side by side, with the wide errors
+//! that such a comparison deserves.
 //!
 //! Pairs of games vary less or more than independent games. Each meeting may carry a dispersion, the variance
 //! of its score in units of that of independent games without draws. The ratings stay the same, their

@@ -3,8 +3,8 @@
 use super::normal::reach;
 use astragal_core::Interval;
 
-/// The interval of this level for the probability of success, after this many successes in this many independent
-/// trials.
+/// The interval of this level for the probability of success, after this many successes in this many
+/// independent trials.
 ///
 /// It holds the probabilities that a normal test would not reject, so it stays within [0, 1] and is honest
 /// when all trials went the same way. A draw may count as half a success: its variance is then overstated,

@@ -4,8 +4,8 @@
 //! Its units are numbered, and each has one result, a JSON object too, with the version of the program that
 //! made it. Job and number are the key: a unit that is done twice counts once, so a run that is started again
 //! asks what is done and does the rest, and stores of several machines are merged in any order, any number of
-//! times. The store knows nothing of what its rows mean, except which are matches ([`Job::contest`]). A [`Crew`] does the units
-//! on several threads, and [`mod@file`] writes other files, whole or not at all.
+//! times. The store knows nothing of what its rows mean, except which are matches ([`Job::contest`]). A
+//! [`Crew`] does the units on several threads, and [`mod@file`] writes other files, whole or not at all.
 //!
 //! The file is SQLite's, which every language opens. It keeps a rollback journal and not a write-ahead log:
 //! between two commits the store is one file that can be copied, sent and opened from a read-only disk,

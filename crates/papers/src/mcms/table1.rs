@@ -3,9 +3,8 @@
 //!
 //! The exact value comes from value iteration. Each algorithm is run many times at each position; over the
 //! runs at one position, MSE = variance + bias², and the means of these over all positions are the rows of
-//! the table. The paper's
-//! |bias| is consistent with its other columns only as the root of the mean squared bias, which is what is given here. The
-//! regret is what is lost by the chosen action, by the exact values.
+//! the table. The bias of the paper agrees with its other columns only as the root of the mean squared bias,
+//! which is what is given here. The regret is what is lost by the chosen action, by the exact values.
 
 use super::players::{
     CLASSIC, CLASSIC_NAMES, DOMAINS, SAMPLED_NAMES, budget, budget_words, dpw, mcts, sampled,

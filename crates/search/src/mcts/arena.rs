@@ -91,8 +91,8 @@ impl<T: Default> Arena<T> {
         self.take_some(count..=count, memory).map(|taken| taken.start)
     }
 
-    /// Room for at least this many things side by side, and for more if that wastes nothing; none if the memory
-    /// is used up.
+    /// Room for at least this many things side by side, and for more if that wastes nothing; none if the
+    /// memory is used up.
     pub(super) fn take_some(&self, count: RangeInclusive<u32>, memory: &Memory) -> Option<Range<Index>> {
         let (least, most) = (u64::from(*count.start()), u64::from(*count.end()));
         let mut len = self.len.load(Ordering::Relaxed);

@@ -34,8 +34,8 @@ pub(super) struct Keep {
 /// The first edges of a chance node have room for this many children.
 const FEW: u32 = 4;
 
-/// A chance node with at most this many outcomes has its children side by side, like a decision node: finding a
-/// child then costs no second look into memory, and not much is wasted on outcomes that never come.
+/// A chance node with at most this many outcomes has its children side by side, like a decision node: finding
+/// a child then costs no second look into memory, and not much is wasted on outcomes that never come.
 pub(super) const SIDE_BY_SIDE: usize = 6;
 
 /// Nodes that are reserved for one thread.
