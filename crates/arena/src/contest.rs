@@ -145,7 +145,7 @@ impl Contest {
     /// the same budget a decision, or with a budget each.
     ///
     /// # Errors
-    /// If there is no such game, position or engine, or an engine does not heed its budget.
+    /// If there is no such game, position or engine, or an engine does not heed its budget or would never end.
     pub fn new(
         spec: &str,
         position: Option<&str>,
@@ -166,7 +166,7 @@ impl Contest {
     /// A match in any game between any engines; see [`Contest::new`].
     ///
     /// # Errors
-    /// If an engine does not heed its budget.
+    /// If an engine does not heed its budget or would never end.
     pub fn between(
         game: Arc<dyn AnyGame>,
         start: Box<dyn Position>,
@@ -181,11 +181,17 @@ impl Contest {
         for (at, make) in makers.iter().enumerate() {
             let engine = make();
             engines[at] = engine.spec().to_string();
+            let budget = given.0[at];
+            budget.check_least()?;
+            if budget.is_unlimited() && engine.is_endless() {
+                let form = "a budget a decision, such as nodes = 1000";
+                return Err(NoContest(format!("'{}' needs {form}", engine.info().name)));
+            }
             // `random` and its like need no budget, whatever the other player has.
             if !engine.heeds().is_empty() {
                 let refused = |error| NoContest(format!("'{}' has {error}", engine.info().name));
-                given.0[at].check(engine.heeds()).map_err(refused)?;
-                budgets[at] = given.0[at];
+                budget.check(engine.heeds()).map_err(refused)?;
+                budgets[at] = budget;
             }
         }
         Ok(Self { game, start, makers, engines, budgets, given, opening, seed })

@@ -79,11 +79,6 @@ where
     /// If a search does not heed its budget, or a budget has no limit that it heeds.
     pub fn play(self) -> Result<Standing, NoContest> {
         let Self { game, first, second, budgets, pairs, opening, seed, threads } = self;
-        for (budget, needs) in budgets.iter().zip([!first.heeds().is_empty(), !second.heeds().is_empty()]) {
-            if needs && budget.is_unlimited() {
-                return Err(NoContest("a search needs a budget for each decision".into()));
-            }
-        }
         let game = Arc::new(erase(game));
         let start = AnyGame::start(&*game);
         let makers = [seat(&game, "first", first), seat(&game, "second", second)];

@@ -231,11 +231,13 @@ impl Record {
 }
 
 /// Why the record of a game cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoRecord {
     /// The file ends within it.
+    #[error("the file ends within this game")]
     CutOff,
     /// It is not a record.
+    #[error("line {line}: {why}")]
     Malformed {
         /// The line, from 1 on.
         line: usize,
@@ -249,17 +251,6 @@ impl NoRecord {
         Self::Malformed { line, why: why.into() }
     }
 }
-
-impl std::fmt::Display for NoRecord {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::CutOff => f.write_str("the file ends within this game"),
-            Self::Malformed { line, why } => write!(f, "line {line}: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for NoRecord {}
 
 /// Reads records, text or JSON lines, each with the line where it begins. One that cannot be read does not
 /// keep the others from being read.

@@ -13,7 +13,6 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -209,20 +208,7 @@ impl Tournament {
         if !(1..=MOST_PAIRS).contains(&self.pairs) {
             return Err(NoContest(format!("a match has 1 to {MOST_PAIRS} pairs, not {}", self.pairs)));
         }
-        for budget in &self.budgets {
-            if budget.nodes == Some(0) || budget.iterations == Some(0) || budget.depth == Some(0) {
-                return Err(NoContest("a budget is at least 1".into()));
-            }
-            if budget.time.is_some_and(|time| time < Duration::from_micros(1)) {
-                return Err(NoContest("a budget in time is at least a microsecond".into()));
-            }
-        }
         for at in 0..self.makers.len() {
-            // Engines such as `random` take none; any other would never stop without one.
-            if self.budgets[at].is_unlimited() && !(self.makers[at])().heeds().is_empty() {
-                let form = "a budget a decision, such as nodes = 1000";
-                return Err(NoContest(format!("'{}' needs {form}", self.labels[at])));
-            }
             let contest = self.contest([at, at], self.seed)?;
             self.engines.push(contest.engines()[0].clone());
         }

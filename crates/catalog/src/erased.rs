@@ -205,17 +205,8 @@ impl<G: Notation + 'static> Erased<G> {
     /// A search of one's own as an engine of this game.
     #[must_use]
     pub fn player(&self, name: &str, searcher: Box<dyn Searcher<G>>) -> Box<dyn Engine> {
-        let (shared, heeds) = (Arc::clone(&self.0), searcher.heeds());
-        let is_endless = !heeds.is_empty();
-        Box::new(TypedEngine {
-            shared,
-            searcher,
-            spec: name.into(),
-            info: &OWN,
-            heeds,
-            is_endless,
-            last: None,
-        })
+        let (shared, is_endless) = (Arc::clone(&self.0), !searcher.heeds().is_empty());
+        Box::new(TypedEngine { shared, searcher, spec: name.into(), info: &OWN, is_endless, last: None })
     }
 
     /// The position of a state.
@@ -320,15 +311,7 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
         };
         let Plan { info, spec, .. } = plan;
         let shared = Arc::clone(&self.0);
-        Ok(Box::new(TypedEngine {
-            shared,
-            searcher,
-            spec,
-            info,
-            heeds: info.budgets,
-            is_endless,
-            last: None,
-        }))
+        Ok(Box::new(TypedEngine { shared, searcher, spec, info, is_endless, last: None }))
     }
 
     fn aim(&self) -> Aim {
@@ -487,7 +470,6 @@ struct TypedEngine<G: Notation> {
     searcher: Box<dyn Searcher<G>>,
     spec: String,
     info: &'static EngineInfo,
-    heeds: &'static [Limit],
     is_endless: bool,
     /// Where the last search began.
     last: Option<G::State>,
@@ -503,7 +485,7 @@ impl<G: Notation + 'static> Engine for TypedEngine<G> {
     }
 
     fn heeds(&self) -> &'static [Limit] {
-        self.heeds
+        self.searcher.heeds()
     }
 
     fn is_endless(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Budgets: how much work a search may do, and which limits it heeds.
 
-use crate::ReadError;
+use crate::{ReadError, SpecError};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -60,6 +60,20 @@ impl Budget {
             None => Ok(()),
             Some(&(limit, _)) => Err(Unheeded { limit, heeded }),
         }
+    }
+
+    /// Refuses a limit with which no search could begin.
+    ///
+    /// # Errors
+    /// If there is such a limit.
+    pub fn check_least(&self) -> Result<(), SpecError> {
+        if self.nodes == Some(0) || self.iterations == Some(0) || self.depth == Some(0) {
+            return Err(SpecError("a budget is at least 1".into()));
+        }
+        if self.time.is_some_and(|time| time < Duration::from_micros(1)) {
+            return Err(SpecError("a budget in time is at least a microsecond".into()));
+        }
+        Ok(())
     }
 
     /// Whether nothing is limited.

@@ -185,22 +185,38 @@ pub trait Searcher<G: Game>: Send {
     /// # Panics
     /// If the budget has a limit that this search does not heed.
     fn search(&mut self, game: &G, root: &G::State, budget: Budget) -> Report<G::Action, G::Outcome> {
-        if let Err(error) = budget.check(self.heeds()) {
-            panic!("contract: this search has {error}");
-        }
         match budget.time {
             Some(_) => self.search_with(game, root, 0, &budget, &mut Clock::start()),
             None => self.search_with(game, root, 0, &budget, &mut Unwatched),
         }
     }
 
-    /// The limits of a budget that this search heeds.
-    fn heeds(&self) -> &'static [Limit];
-
     /// Searches from `root` with a seed and hooks. The report is a pure function of the arguments and of the
     /// searcher's configuration, unless the budget or the watch bring in time, the searcher goes on with its
     /// last tree or several threads share one.
+    ///
+    /// # Panics
+    /// If the budget has a limit that this search does not heed.
     fn search_with(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Report<G::Action, G::Outcome> {
+        if let Err(error) = budget.check(self.heeds()) {
+            panic!("contract: this search has {error}");
+        }
+        self.run(game, root, seed, budget, watch)
+    }
+
+    /// The limits of a budget that this search heeds.
+    fn heeds(&self) -> &'static [Limit];
+
+    /// The search itself, within a budget that has no other limits than those that it heeds.
+    /// Callers use [`Searcher::search_with`], which makes sure of it.
+    fn run(
         &mut self,
         game: &G,
         root: &G::State,

@@ -8,9 +8,10 @@ use crate::bench::{Batch, FORM, Until};
 use crate::{Bench, Failed};
 use astragal_arena::contest::Contest;
 use astragal_arena::play::{Decision, Event};
+use astragal_arena::revision::hash;
 use astragal_arena::work::{Aside, Work, Worker};
 use astragal_catalog::{AnyGame, Engine, Position, game};
-use astragal_core::{Budget, Player, Sampler, Turn, Watch, mix};
+use astragal_core::{Budget, Player, Sampler, Turn, Watch};
 use astragal_solve::{Effort, Unsolved};
 use astragal_stats::{Estimate, LEVEL, Running};
 use serde::{Deserialize, Serialize};
@@ -86,10 +87,7 @@ impl Cell {
 
 /// A number for some positions; others have another.
 fn digest(states: &[Truth]) -> u64 {
-    states
-        .iter()
-        .flat_map(|truth| truth.text.bytes().chain([0]))
-        .fold(0, |sum, byte| mix(sum ^ u64::from(byte)))
+    hash(&states.iter().map(|truth| format!("{}\0", truth.text)).collect::<String>())
 }
 
 impl Work for Estimates<'_> {

@@ -141,7 +141,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
         Limit::DEEPENING
     }
 
-    fn search_with(
+    fn run(
         &mut self,
         game: &G,
         root: &G::State,

@@ -12,7 +12,7 @@ impl<G: Game> Searcher<G> for RandomMove {
         &[]
     }
 
-    fn search_with(
+    fn run(
         &mut self,
         game: &G,
         root: &G::State,

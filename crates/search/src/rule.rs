@@ -11,7 +11,7 @@ impl<G: Game, P: Policy<G>> Searcher<G> for ByRule<P> {
         &[]
     }
 
-    fn search_with(
+    fn run(
         &mut self,
         game: &G,
         root: &G::State,

@@ -18,7 +18,7 @@ impl<G: Game, O: Objective<G> + Send> Searcher<G> for Perfect<O> {
         &[]
     }
 
-    fn search_with(
+    fn run(
         &mut self,
         game: &G,
         root: &G::State,
@@ -63,7 +63,7 @@ impl<G: Game> Searcher<G> for SolveFirst {
         &[]
     }
 
-    fn search_with(
+    fn run(
         &mut self,
         game: &G,
         root: &G::State,

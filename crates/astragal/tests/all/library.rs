@@ -46,10 +46,17 @@ fn a_limit_that_a_search_does_not_heed_is_refused() {
         let _ = Mcts::new(Lead).search(&game, &game.start(), Budget::depth(3));
     });
     assert!(depth.contains("no budget in depth; its budgets are: iterations, nodes, time"), "{depth}");
+    // The longer form and an engine of the catalogue refuse it too.
     let simulations = panics(|| {
-        let game = Pig::default();
-        let _ = Star2::new(Lead).search(&game, &game.start(), Budget::iterations(3));
+        let (game, budget) = (Pig::default(), Budget::iterations(3));
+        let _ = Star2::new(Lead).search_with(&game, &game.start(), 0, &budget, &mut Unwatched);
     });
+    let erased = panics(|| {
+        let game = game("pig").unwrap();
+        let mut engine = game.engine("mcts").unwrap();
+        let _ = engine.analyze(&*game.start(), 0, &Budget::depth(3), &mut Unwatched);
+    });
+    assert!(erased.contains("no budget in depth"), "{erased}");
     assert!(simulations.contains("no budget in iterations"), "{simulations}");
     // Without a clock a time limit would never be met.
     let unwatched = panics(|| {

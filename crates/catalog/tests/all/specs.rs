@@ -312,6 +312,7 @@ fn every_listed_engine_is_the_one_named() {
     let mut seen: Vec<(&str, String)> = Vec::new();
     for info in engines().filter(|info| info.chance && info.game.is_none() && info.name != "solved") {
         let mut engine = game.engine(info.name).unwrap();
+        assert_eq!(info.budgets, engine.heeds(), "{}", info.name);
         let budget =
             if info.budgets.contains(&Limit::Nodes) { Budget::nodes(40_000) } else { Budget::default() };
         let analysis = engine.analyze(&*position, 3, &budget, &mut Unwatched);

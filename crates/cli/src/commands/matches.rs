@@ -81,10 +81,10 @@ pub(crate) struct Args {
 fn budget(text: &str) -> Result<Budget, String> {
     let form =
         || "expected depth=N, nodes=N, iterations=N or time=200ms, several separated by commas".to_string();
-    let budget = text.parse().ok().filter(|budget: &Budget| !budget.is_unlimited()).ok_or_else(form)?;
-    let zero = [budget.nodes, budget.iterations, budget.depth.map(u64::from)].contains(&Some(0));
-    let no_time = budget.time.is_some_and(|time| time.is_zero());
-    if zero || no_time { Err("a budget is at least 1".into()) } else { Ok(budget) }
+    let budget: Budget =
+        text.parse().ok().filter(|budget: &Budget| !budget.is_unlimited()).ok_or_else(form)?;
+    budget.check_least().map_err(|error| error.to_string())?;
+    Ok(budget)
 }
 
 /// Reads two differences in Elo.

@@ -237,7 +237,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Flat<G, E> {
         Limit::SIMULATING
     }
 
-    fn search_with(
+    fn run(
         &mut self,
         game: &G,
         root: &G::State,
