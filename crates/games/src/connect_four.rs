@@ -330,7 +330,7 @@ impl Listed for ConnectFour {
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.evaluator("fours", "lines that one can still complete, by the stones in them", Fours);
+        tools.default_evaluator("fours", "lines that one can still complete, by the stones in them", Fours);
     }
 }
 

@@ -8,18 +8,33 @@
 use crate::SetupError;
 use astragal_core::{
     Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
-    PlayerInfo, Policy, ReadError, SpecError, Tools, Turn, Values, Weighted, below,
+    PlayerInfo, Policy, ReadError, SpecError, Tools, Turn, Values, Weighted, Words, below, words,
 };
 use std::sync::Arc;
 
 /// The payoff of a win, and minus that of a loss.
 const WIN: f64 = 100.0;
 
+/// What counts as an outcome of a roll. It changes no value, only what a search has to look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcomes {
+    /// Rolls with the same result are one outcome: 11 of two dice.
+    #[default]
+    Merged,
+    /// Two dice that cannot be told apart: 21 pairs of faces.
+    Pairs,
+    /// Two dice that can: 36 rolls.
+    Rolls,
+}
+
+words!(Outcomes: "merged" => Self::Merged, "pairs" => Self::Pairs, "rolls" => Self::Rolls);
+
 /// The game with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pig {
     dice: u8,
     target: u16,
+    outcomes: Outcomes,
 }
 
 impl Pig {
@@ -38,7 +53,13 @@ impl Pig {
         if !(least..=most).contains(&target) {
             return Err(SetupError(format!("the target of Pig is {least} to {most}, not {target}")));
         }
-        Ok(Self { dice, target })
+        Ok(Self { dice, target, outcomes: Outcomes::Merged })
+    }
+
+    /// The same game with other outcomes of two dice; one die has its six faces in any case.
+    #[must_use]
+    pub fn with_outcomes(self, outcomes: Outcomes) -> Self {
+        Self { outcomes: if self.dice == 1 { Outcomes::Merged } else { outcomes }, ..self }
     }
 
     /// The number of dice.
@@ -72,7 +93,7 @@ impl Pig {
 impl Default for Pig {
     /// Two dice to 100, the paper's game.
     fn default() -> Self {
-        Self { dice: 2, target: 100 }
+        Self { dice: 2, target: 100, outcomes: Outcomes::Merged }
     }
 }
 
@@ -152,12 +173,45 @@ pub enum Roll {
     Add(u8),
 }
 
-const fn weighted(item: Roll, ways: u8, of: u8) -> Weighted<Roll> {
-    Weighted { item, weight: ways as f64 / of as f64 }
+/// How the dice fall. It fits into a register with little else: this is the innermost loop of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dice {
+    /// What is added to the turn total; 0 for a bust and 1 for a reset.
+    points: u8,
+    /// The faces of two dice in two digits, if rolls with the same result are told apart; otherwise 0.
+    faces: u8,
+}
+
+impl Dice {
+    /// Dice of which no more is known than what they mean.
+    #[must_use]
+    pub const fn new(roll: Roll) -> Self {
+        let points = match roll {
+            Roll::Bust => 0,
+            Roll::Reset => 1,
+            Roll::Add(points) => points,
+        };
+        Self { points, faces: 0 }
+    }
+
+    /// What they mean.
+    #[inline]
+    #[must_use]
+    pub const fn roll(self) -> Roll {
+        match self.points {
+            0 => Roll::Bust,
+            1 => Roll::Reset,
+            points => Roll::Add(points),
+        }
+    }
+}
+
+const fn weighted(roll: Roll, ways: u8, of: u8) -> Weighted<Dice> {
+    Weighted { item: Dice::new(roll), weight: ways as f64 / of as f64 }
 }
 
 /// One die: six faces.
-const ONE_DIE: [Weighted<Roll>; 6] = [
+const ONE_DIE: [Weighted<Dice>; 6] = [
     weighted(Roll::Bust, 1, 6),
     weighted(Roll::Add(2), 1, 6),
     weighted(Roll::Add(3), 1, 6),
@@ -167,7 +221,7 @@ const ONE_DIE: [Weighted<Roll>; 6] = [
 ];
 
 /// Two dice: 36 ways, 11 different results.
-const TWO_DICE: [Weighted<Roll>; 11] = [
+const TWO_DICE: [Weighted<Dice>; 11] = [
     weighted(Roll::Bust, 10, 36),
     weighted(Roll::Reset, 1, 36),
     weighted(Roll::Add(4), 1, 36),
@@ -180,6 +234,44 @@ const TWO_DICE: [Weighted<Roll>; 11] = [
     weighted(Roll::Add(11), 2, 36),
     weighted(Roll::Add(12), 1, 36),
 ];
+
+/// Two dice with these faces.
+const fn faces(one: u8, other: u8) -> Dice {
+    let roll = match (one, other) {
+        (1, 1) => Roll::Reset,
+        (1, _) | (_, 1) => Roll::Bust,
+        _ => Roll::Add(one + other),
+    };
+    Dice { faces: 10 * one + other, ..Dice::new(roll) }
+}
+
+/// Two dice that cannot be told apart, the lower face first.
+const PAIRS: [Weighted<Dice>; 21] = {
+    let mut pairs = [weighted(Roll::Bust, 0, 36); 21];
+    let (mut at, mut one) = (0, 1);
+    while one <= 6 {
+        let mut other = one;
+        while other <= 6 {
+            let ways = if one == other { 1.0 } else { 2.0 };
+            pairs[at] = Weighted { item: faces(one, other), weight: ways / 36.0 };
+            at += 1;
+            other += 1;
+        }
+        one += 1;
+    }
+    pairs
+};
+
+/// Two dice that can be told apart.
+const ROLLS: [Weighted<Dice>; 36] = {
+    let mut rolls = [weighted(Roll::Bust, 0, 36); 36];
+    let mut at = 0;
+    while at < 36 {
+        rolls[at as usize] = Weighted { item: faces(1 + at / 6, 1 + at % 6), weight: 1.0 / 36.0 };
+        at += 1;
+    }
+    rolls
+};
 
 /// The result of each of the 36 ways that two dice can fall, by its place in [`TWO_DICE`].
 const WAYS: [u8; 36] = {
@@ -201,7 +293,7 @@ const WAYS: [u8; 36] = {
 impl Game for Pig {
     type State = State;
     type Action = Action;
-    type Outcome = Roll;
+    type Outcome = Dice;
 
     fn start(&self) -> State {
         State { first: 0, second: 0, total: 0, player: Player::Max, rolling: false }
@@ -227,8 +319,12 @@ impl Game for Pig {
     }
 
     #[inline]
-    fn outcomes(&self, _state: &State, out: &mut Vec<Weighted<Roll>>) {
-        out.extend_from_slice(if self.dice == 1 { &ONE_DIE } else { &TWO_DICE });
+    fn outcomes(&self, _state: &State, out: &mut Vec<Weighted<Dice>>) {
+        match self.outcomes {
+            Outcomes::Merged => out.extend_from_slice(if self.dice == 1 { &ONE_DIE } else { &TWO_DICE }),
+            Outcomes::Pairs => out.extend_from_slice(&PAIRS),
+            Outcomes::Rolls => out.extend_from_slice(&ROLLS),
+        }
     }
 
     #[inline]
@@ -238,11 +334,16 @@ impl Game for Pig {
     }
 
     #[inline]
-    fn draw(&self, _state: &State, bits: u64, _room: &mut Vec<Weighted<Roll>>) -> Roll {
+    fn draw(&self, _state: &State, bits: u64, _room: &mut Vec<Weighted<Dice>>) -> Dice {
         if self.dice == 1 {
-            ONE_DIE[below(bits, 6) as usize].item
-        } else {
-            TWO_DICE[usize::from(WAYS[below(bits, 36) as usize])].item
+            return ONE_DIE[below(bits, 6) as usize].item;
+        }
+        let way = below(bits, 36) as u8;
+        let (one, other) = (1 + way / 6, 1 + way % 6);
+        match self.outcomes {
+            Outcomes::Merged => TWO_DICE[usize::from(WAYS[usize::from(way)])].item,
+            Outcomes::Pairs => faces(one.min(other), one.max(other)),
+            Outcomes::Rolls => faces(one, other),
         }
     }
 
@@ -258,9 +359,9 @@ impl Game for Pig {
     }
 
     #[inline]
-    fn resolve(&self, state: &mut State, outcome: Roll) {
+    fn resolve(&self, state: &mut State, outcome: Dice) {
         state.rolling = false;
-        match outcome {
+        match outcome.roll() {
             Roll::Add(points) => state.total += u16::from(points),
             Roll::Bust => state.pass(),
             Roll::Reset => {
@@ -295,6 +396,18 @@ impl Evaluator<Pig> for Lead {
             (i32::from(state.first), i32::from(state.second), i32::from(state.total));
         let lead = first - second + if state.player == Player::Max { total } else { -total };
         game.range().clamp(f64::from(lead))
+    }
+}
+
+/// The evaluator `banked`: the difference of the banked scores. It does not see the turn total, so a search
+/// that does not reach the end of the turn sees nothing in rolling.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Banked;
+
+impl Evaluator<Pig> for Banked {
+    #[inline]
+    fn value(&self, game: &Pig, state: &State) -> f64 {
+        game.range().clamp(f64::from(i32::from(state.first) - i32::from(state.second)))
     }
 }
 
@@ -387,11 +500,12 @@ impl Notation for Pig {
         (text == "hold").then(|| "there is nothing to hold before the first roll of a turn".into())
     }
 
-    fn write_outcome(&self, _state: &State, outcome: Roll) -> String {
-        match outcome {
-            Roll::Bust => "bust".into(),
-            Roll::Reset => "reset".into(),
-            Roll::Add(points) => format!("+{points}"),
+    fn write_outcome(&self, _state: &State, outcome: Dice) -> String {
+        match (outcome.faces, outcome.roll()) {
+            (0, Roll::Bust) => "bust".into(),
+            (0, Roll::Reset) => "reset".into(),
+            (0, Roll::Add(points)) => format!("+{points}"),
+            (faces, _) => faces.to_string(),
         }
     }
 
@@ -437,15 +551,26 @@ impl Listed for Pig {
                 "100",
                 "the score that wins; with the turn total it wins at once",
             ),
+            Param::new(
+                "outcomes",
+                Outcomes::CHOICE,
+                "merged",
+                "outcomes of two dice: 11 results, 21 pairs of faces, or 36 rolls; the game is the same",
+            ),
         ],
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
-        Ok(Self::new(values.int("dice"), values.int("target"))?)
+        Ok(Self::new(values.int("dice"), values.int("target"))?.with_outcomes(values.word("outcomes")))
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.evaluator("lead", "the score difference, the turn total counted as banked", Lead);
+        tools.default_evaluator("lead", "the score difference, the turn total counted as banked", Lead);
+        tools.evaluator(
+            "banked",
+            "the difference of the banked scores: it does not see the turn total",
+            Banked,
+        );
         tools.evaluator("logistic", "a logistic fit of the chance to win, scaled to the range", Logistic);
         tools.policy("hold-at-20", "rolls until the turn total reaches 20", |_| Ok(Arc::new(HoldAt(20))));
         tools.player(
@@ -475,6 +600,7 @@ impl Listed for Pig {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use astragal_core::Noisy;
     use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
 
     #[test]
@@ -486,7 +612,36 @@ mod tests {
             check_notation(&game, play).unwrap();
             check_evaluator(&game, &Lead, play).unwrap();
             check_evaluator(&game, &Logistic, play).unwrap();
+            check_evaluator(&game, &Banked, play).unwrap();
+            for outcomes in [Outcomes::Pairs, Outcomes::Rolls] {
+                let unmerged = game.clone().with_outcomes(outcomes);
+                check_game(&unmerged, play).unwrap();
+                check_notation(&unmerged, play).unwrap();
+            }
         }
+    }
+
+    #[test]
+    fn unmerged_outcomes_sum_to_the_merged_ones() {
+        let results = |game: &Pig| {
+            let mut outcomes = Vec::new();
+            game.outcomes(&game.start(), &mut outcomes);
+            let count = outcomes.len();
+            let mut sums = std::collections::BTreeMap::new();
+            for Weighted { item, weight } in outcomes {
+                let mut state = game.read_state("30-45+12 p1 rolling").unwrap();
+                game.resolve(&mut state, item);
+                // In 36ths, so that sums are exact.
+                *sums.entry(game.write_state(&state)).or_insert(0) += (36.0 * weight).round() as u32;
+            }
+            (count, sums)
+        };
+        let (eleven, merged) = results(&Pig::default());
+        let (pairs, unordered) = results(&Pig::default().with_outcomes(Outcomes::Pairs));
+        let (rolls, ordered) = results(&Pig::default().with_outcomes(Outcomes::Rolls));
+        assert_eq!([eleven, pairs, rolls], [11, 21, 36]);
+        assert!(unordered == merged && ordered == merged, "{merged:?} {unordered:?} {ordered:?}");
+        assert_eq!(merged.values().sum::<u32>(), 36);
     }
 
     #[test]
@@ -509,6 +664,24 @@ mod tests {
             let text = game.write_outcome(&game.start(), outcome.item);
             assert_eq!(outcome.weight, f64::from(ways[&text]) / 36.0, "{text}");
         }
+    }
+
+    #[test]
+    fn noise_has_the_deviation_that_was_asked_for_and_is_fixed() {
+        let game = Pig::default();
+        let noisy = Noisy { evaluator: Banked, sigma: 4.0 };
+        let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
+        for (first, second) in (10..60).flat_map(|a| (10..60).map(move |b| (a, b))) {
+            let state = game.state([first, second], 10, Player::Max).unwrap();
+            let noise = noisy.value(&game, &state) - Banked.value(&game, &state);
+            assert_eq!(noisy.value(&game, &state) - Banked.value(&game, &state), noise);
+            assert!(noise.abs() <= 14.0);
+            (count, sum, squares) = (count + 1.0, sum + noise, squares + noise * noise);
+        }
+        // 2500 positions: the error of the mean is 0.08, that of the deviation 0.06.
+        let mean: f64 = sum / count;
+        let deviation = (squares / count - mean * mean).sqrt();
+        assert!(mean.abs() < 0.32 && (deviation - 4.0).abs() < 0.24, "{mean} {deviation}");
     }
 
     #[test]

@@ -301,7 +301,7 @@ impl Listed for RandomTree {
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.evaluator("hash", "a fixed random number for each state", Hash);
+        tools.default_evaluator("hash", "a fixed random number for each state", Hash);
     }
 }
 

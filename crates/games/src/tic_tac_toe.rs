@@ -208,7 +208,7 @@ impl Listed for TicTacToe {
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.evaluator("lines", "lines that one can still complete, less the other's", OpenLines);
+        tools.default_evaluator("lines", "lines that one can still complete, less the other's", OpenLines);
     }
 }
 

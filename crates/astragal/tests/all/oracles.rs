@@ -5,7 +5,7 @@ use crate::support::{STAR2, Stream, naive, search};
 use astragal::core::{Budget, Evaluator, Even, Game, Interval, Key, Notation, Player, Stop, Turn, Weighted};
 use astragal::games::connect_four::ConnectFour;
 use astragal::games::explicit::{Estimate, Node, Tree};
-use astragal::games::pig::{Action, Lead, Pig, Roll, State};
+use astragal::games::pig::{Action, Dice, Lead, Pig, Roll, State};
 use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::games::tic_tac_toe::{OpenLines, TicTacToe};
 use astragal::search::{Algorithm, Options, StarMinimax, TableUse, perft};
@@ -92,7 +92,7 @@ fn whole(game: &Pig, state: State, depth: u32, sides: i64) -> i64 {
             game.apply(&mut rolling, Action::Roll);
             let after = |roll: Roll, ways: i64| {
                 let mut child = rolling;
-                game.resolve(&mut child, roll);
+                game.resolve(&mut child, Dice::new(roll));
                 ways * whole(game, child, depth - 1, sides)
             };
             let rolled = if sides == 6 {
@@ -145,7 +145,7 @@ struct Holding {
 impl Game for MustHold {
     type State = Holding;
     type Action = Action;
-    type Outcome = Roll;
+    type Outcome = Dice;
 
     fn start(&self) -> Holding {
         Holding { scores: [0, 0], total: 0, player: Player::Max, rolling: false }
@@ -164,7 +164,7 @@ impl Game for MustHold {
             out.push(Action::Hold);
         }
     }
-    fn outcomes(&self, _: &Holding, out: &mut Vec<Weighted<Roll>>) {
+    fn outcomes(&self, _: &Holding, out: &mut Vec<Weighted<Dice>>) {
         self.0.outcomes(&self.0.start(), out);
     }
     fn apply(&self, s: &mut Holding, action: Action) {
@@ -176,7 +176,8 @@ impl Game for MustHold {
             }
         }
     }
-    fn resolve(&self, s: &mut Holding, roll: Roll) {
+    fn resolve(&self, s: &mut Holding, dice: Dice) {
+        let roll = dice.roll();
         s.rolling = false;
         match roll {
             Roll::Add(points) => s.total += u16::from(points),

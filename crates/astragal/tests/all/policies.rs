@@ -63,7 +63,7 @@ fn every_choice_is_legal() {
 mod large {
     use super::*;
     use astragal::core::{Interval, Key, Player, Weighted};
-    use astragal::games::pig::{Action, HoldAt, Pig, Roll, State};
+    use astragal::games::pig::{Action, Dice, HoldAt, Pig, State};
     use astragal::solve::{Effort, Payoff, Solution, Unsupervised, solve};
 
     /// The share of games that the first policy wins as the first and as the second player.
@@ -108,7 +108,7 @@ mod large {
         impl Game for Fixed<'_> {
             type State = State;
             type Action = Action;
-            type Outcome = Roll;
+            type Outcome = Dice;
             fn start(&self) -> State {
                 self.pig.start()
             }
@@ -123,13 +123,13 @@ mod large {
                 let best = values.into_iter().reduce(|a, b| if s.player().prefers(b.1, a.1) { b } else { a });
                 out.push(best.expect("there is an action").0);
             }
-            fn outcomes(&self, s: &State, out: &mut Vec<Weighted<Roll>>) {
+            fn outcomes(&self, s: &State, out: &mut Vec<Weighted<Dice>>) {
                 self.pig.outcomes(s, out);
             }
             fn apply(&self, s: &mut State, a: Action) {
                 self.pig.apply(s, a);
             }
-            fn resolve(&self, s: &mut State, o: Roll) {
+            fn resolve(&self, s: &mut State, o: Dice) {
                 self.pig.resolve(s, o);
             }
             fn key(&self, s: &State) -> Key {

@@ -55,7 +55,7 @@ struct MayPass(Pig);
 impl Game for MayPass {
     type State = State;
     type Action = Action;
-    type Outcome = astragal::games::pig::Roll;
+    type Outcome = astragal::games::pig::Dice;
 
     fn start(&self) -> State {
         self.0.start()

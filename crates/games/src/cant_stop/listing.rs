@@ -1,7 +1,9 @@
 //! How Can't Stop is listed.
 
-use super::{CantStop, Columns, GlennAloi, Progress, RuleOf28};
-use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, PlayerInfo, Policy, SpecError, Tools, Values};
+use super::{CantStop, Columns, GlennAloi, Outcomes, Progress, RuleOf28};
+use astragal_core::{
+    GameInfo, Kind, Listed, Param, Payoffs, PlayerInfo, Policy, SpecError, Tools, Values, Words,
+};
 use std::sync::Arc;
 
 impl Listed for CantStop {
@@ -25,11 +27,18 @@ impl Listed for CantStop {
             ),
             Param::new("columns", Kind::Int(1, 11), "3", "columns to win"),
             Param::new("players", Kind::Int(1, 2), "2", "who plays: two, or one who counts the turns"),
+            Param::new(
+                "outcomes",
+                Outcomes::CHOICE,
+                "merged",
+                "outcomes of the dice: 126 throws, or 1296 rolls if they can be told apart; the game is the same",
+            ),
         ],
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
         Self::new(values.int("dice"), values.int("shortest"), values.int("columns"), values.int("players"))
+            .map(|game| game.with_outcomes(values.word("outcomes")))
             .map_err(|error| SpecError(format!("cant-stop: {}", error.0)))
     }
 
@@ -42,7 +51,11 @@ impl Listed for CantStop {
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.evaluator("progress", "each one's best columns, progress to the power 3/2, logistic", Progress);
+        tools.default_evaluator(
+            "progress",
+            "each one's best columns, progress to the power 3/2, logistic",
+            Progress,
+        );
         tools.evaluator("columns", "completed columns, and a tenth of all progress", Columns);
         tools.policy("glenn-aloi", "the player of this name (dice=6)", glenn_aloi);
         tools.policy("rule-of-28", "the player of this name", |_| Ok(Arc::new(RuleOf28)));

@@ -19,7 +19,7 @@ pub use evaluators::{Columns, Progress};
 pub use policies::{GlennAloi, RuleOf28};
 
 use crate::SetupError;
-use astragal_core::{Game, Interval, Key, Player, Turn, Weighted, below};
+use astragal_core::{Game, Interval, Key, Player, Turn, Weighted, below, words};
 
 /// The payoff of a win, and minus that of a loss.
 const WIN: f64 = 100.0;
@@ -37,16 +37,40 @@ pub struct CantStop {
     shortest: u8,
     goal: u8,
     players: u8,
-    /// Every throw of four dice, sorted faces, with its probability.
-    throws: Vec<Weighted<Throw>>,
+    outcomes: Outcomes,
+    /// What counts as an outcome, with its probability.
+    throws: Vec<Weighted<Dice>>,
+    /// The sorted faces of every throw of four dice that cannot be told apart.
     faces: Vec<[u8; 4]>,
-    /// The throw of each of the equally likely rolls of four dice, in the order of the throws.
+    /// The throw of every roll of four dice that can, equally likely and in the order of the throws.
     rolls: Vec<Throw>,
+    /// The faces of every roll.
+    orders: Vec<[u8; 4]>,
 }
 
-/// A throw of four dice, by its place among all of them in order.
+/// What counts as an outcome of a roll. It changes no value, only what a search has to look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcomes {
+    /// Four dice that cannot be told apart: 126 throws with six sides.
+    #[default]
+    Merged,
+    /// Four dice that can: 1296 rolls.
+    Rolls,
+}
+
+words!(Outcomes: "merged" => Self::Merged, "rolls" => Self::Rolls);
+
+/// A throw of four dice that cannot be told apart, by its place among all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Throw(u8);
+
+/// How the dice fall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dice {
+    throw: Throw,
+    /// Which roll it is, from 1 on, if rolls are told apart; otherwise 0.
+    roll: u16,
+}
 
 /// A neutral marker; column 0 if it is not on the board. Columns count from 0 in states, from 2 on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,16 +131,39 @@ impl CantStop {
                 "{goal} columns to win need at least {needed} columns for {players}, and dice of {sides} sides have {columns}"
             )));
         }
-        let (mut throws, mut faces, mut rolls) = (Vec::new(), Vec::new(), Vec::new());
-        let all = f64::from(u32::from(sides).pow(4));
-        for throw in throws_of(sides) {
-            let ways = arrangements(throw);
-            let item = Throw(faces.len() as u8);
-            throws.push(Weighted { item, weight: f64::from(ways) / all });
-            rolls.extend((0..ways).map(|_| item));
-            faces.push(throw);
+        let (mut faces, mut rolls, mut orders) = (Vec::new(), Vec::new(), Vec::new());
+        for sorted in throws_of(sides) {
+            let throw = Throw(faces.len() as u8);
+            orders.extend(arrangements(sorted));
+            rolls.resize(orders.len(), throw);
+            faces.push(sorted);
         }
-        Ok(Self { sides, shortest, goal, players, throws, faces, rolls })
+        let outcomes = Outcomes::Merged;
+        Ok(Self { sides, shortest, goal, players, outcomes, throws: Vec::new(), faces, rolls, orders }
+            .with_outcomes(outcomes))
+    }
+
+    /// The same game with other outcomes.
+    #[must_use]
+    pub fn with_outcomes(self, outcomes: Outcomes) -> Self {
+        let mut game = Self { outcomes, throws: Vec::new(), ..self };
+        for roll in 0..game.rolls.len() {
+            let item = game.dice(roll);
+            match game.throws.last_mut() {
+                Some(last) if last.item == item => last.weight += 1.0,
+                _ => game.throws.push(Weighted { item, weight: 1.0 }),
+            }
+        }
+        // Divided once, so that the weights are the nearest numbers there are.
+        game.throws.iter_mut().for_each(|throw| throw.weight /= game.rolls.len() as f64);
+        game
+    }
+
+    /// The outcome that a roll is.
+    #[inline]
+    fn dice(&self, roll: usize) -> Dice {
+        let number = if self.outcomes == Outcomes::Rolls { roll as u16 + 1 } else { 0 };
+        Dice { throw: self.rolls[roll], roll: number }
     }
 
     /// Who plays: two, or one who counts the turns.
@@ -229,15 +276,18 @@ fn throws_of(sides: u8) -> impl Iterator<Item = [u8; 4]> {
     })
 }
 
-/// In how many orders four dice can show these faces.
-fn arrangements(faces: [u8; 4]) -> u32 {
-    let mut ways = 24;
-    let mut run = 1;
-    for i in 1..4 {
-        run = if faces[i] == faces[i - 1] { run + 1 } else { 1 };
-        ways /= run;
+/// The orders in which four dice can show these sorted faces, each once.
+fn arrangements(sorted: [u8; 4]) -> Vec<[u8; 4]> {
+    let mut all = Vec::new();
+    for order in 0..256_usize {
+        let places = [order >> 6 & 3, order >> 4 & 3, order >> 2 & 3, order & 3];
+        let each_once = (0..4).all(|place| places.contains(&place));
+        let faces = places.map(|place| sorted[place]);
+        if each_once && !all.contains(&faces) {
+            all.push(faces);
+        }
     }
-    ways
+    all
 }
 
 impl State {
@@ -269,7 +319,7 @@ impl State {
 impl Game for CantStop {
     type State = State;
     type Action = Action;
-    type Outcome = Throw;
+    type Outcome = Dice;
 
     fn start(&self) -> State {
         State {
@@ -307,13 +357,13 @@ impl Game for CantStop {
         }
     }
 
-    fn outcomes(&self, _state: &State, out: &mut Vec<Weighted<Throw>>) {
+    fn outcomes(&self, _state: &State, out: &mut Vec<Weighted<Dice>>) {
         out.extend_from_slice(&self.throws);
     }
 
     #[inline]
-    fn draw(&self, _state: &State, bits: u64, _room: &mut Vec<Weighted<Throw>>) -> Throw {
-        self.rolls[below(bits, self.rolls.len() as u64) as usize]
+    fn draw(&self, _state: &State, bits: u64, _room: &mut Vec<Weighted<Dice>>) -> Dice {
+        self.dice(below(bits, self.rolls.len() as u64) as usize)
     }
 
     fn apply(&self, state: &mut State, action: Action) {
@@ -342,11 +392,11 @@ impl Game for CantStop {
         }
     }
 
-    fn resolve(&self, state: &mut State, outcome: Throw) {
+    fn resolve(&self, state: &mut State, outcome: Dice) {
         let mut usable = false;
-        self.advances(state, outcome, |_| usable = true);
+        self.advances(state, outcome.throw, |_| usable = true);
         if usable {
-            state.phase = Phase::Choosing(outcome);
+            state.phase = Phase::Choosing(outcome.throw);
         } else {
             self.pass(state);
         }

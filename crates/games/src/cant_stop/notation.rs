@@ -3,12 +3,17 @@
 //! `P1 P2 pN MARKERS PHASE`: the squares of both players in each column, separated by commas, from column 2
 //! on; the markers as `COLUMN:LEVEL`, separated by commas, or `-`; and `ready`, `rolling` or the four dice.
 
-use super::{Action, CantStop, MARKERS, MOST_COLUMNS, Marker, Phase, State, Throw};
+use super::{Action, CantStop, Dice, MARKERS, MOST_COLUMNS, Marker, Phase, State, Throw};
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError, Turn};
+
+/// The faces of dice, as digits.
+fn write_faces(faces: [u8; 4]) -> String {
+    faces.map(|face| face.to_string()).concat()
+}
 
 impl CantStop {
     fn write_throw(&self, throw: Throw) -> String {
-        self.faces[usize::from(throw.0)].map(|face| face.to_string()).concat()
+        write_faces(self.faces[usize::from(throw.0)])
     }
 
     pub(super) fn read_throw(&self, text: &str) -> Option<Throw> {
@@ -153,8 +158,11 @@ impl Notation for CantStop {
         }
     }
 
-    fn write_outcome(&self, _state: &State, outcome: Throw) -> String {
-        self.write_throw(outcome)
+    fn write_outcome(&self, _state: &State, outcome: Dice) -> String {
+        match usize::from(outcome.roll).checked_sub(1) {
+            Some(roll) => write_faces(self.orders[roll]),
+            None => self.write_throw(outcome.throw),
+        }
     }
 
     fn read_action(&self, state: &State, text: &str) -> Result<Action, ReadError> {
@@ -167,9 +175,9 @@ impl Notation for CantStop {
             .or_else(|error| turned.and_then(|text| self.legal_action(state, &text).ok()).ok_or(error))
     }
 
-    fn remark(&self, state: &State, outcome: Throw) -> Option<String> {
+    fn remark(&self, state: &State, outcome: Dice) -> Option<String> {
         let mut usable = false;
-        self.advances(state, outcome, |_| usable = true);
+        self.advances(state, outcome.throw, |_| usable = true);
         (!usable).then(|| "a bust: the progress of this turn is lost".into())
     }
 

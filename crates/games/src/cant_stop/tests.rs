@@ -19,7 +19,36 @@ fn cant_stop_keeps_the_contract() {
         check_notation(&game, Play { games: 4, length: 300, ..play }).unwrap();
         check_evaluator(&game, &Columns, play).unwrap();
         check_evaluator(&game, &Progress, play).unwrap();
+        let unmerged = game.with_outcomes(Outcomes::Rolls);
+        check_game(&unmerged, Play { games: 1, ..play }).unwrap();
+        check_notation(&unmerged, Play { games: 1, length: 30, ..play }).unwrap();
     }
+}
+
+#[test]
+fn rolls_are_the_throws_in_every_order() {
+    let game = real().with_outcomes(Outcomes::Rolls);
+    let names: BTreeSet<String> =
+        game.throws.iter().map(|roll| game.write_outcome(&game.start(), roll.item)).collect();
+    assert_eq!((game.throws.len(), names.len()), (1296, 1296));
+    let digits = |name: &String| name.len() == 4 && name.bytes().all(|b| (b'1'..=b'6').contains(&b));
+    assert!(names.iter().all(digits));
+    let mut sums = BTreeMap::new();
+    for roll in &game.throws {
+        *sums.entry(roll.item.throw.0).or_insert(0) += 1;
+    }
+    for throw in real().throws {
+        assert_eq!(sums[&throw.item.throw.0], (throw.weight * 1296.0).round() as u32);
+    }
+    // All orders of the dice lead to the same position.
+    let mut rolling = game.start();
+    game.apply(&mut rolling, Action::Roll);
+    let after = |text: &str| {
+        let mut state = rolling;
+        game.resolve(&mut state, game.read_outcome(&rolling, text).unwrap());
+        game.write_state(&state)
+    };
+    assert_eq!(after("6132"), after("1236"));
 }
 
 #[test]
@@ -34,13 +63,13 @@ fn throws_have_their_known_numbers() {
     let pairings: BTreeSet<BTreeSet<(u8, u8)>> = game
         .throws
         .iter()
-        .map(|throw| game.pairings(throw.item).into_iter().map(|(x, y)| (x.min(y), x.max(y))).collect())
+        .map(|throw| game.pairings(throw.item.throw).into_iter().map(|(x, y)| (x.min(y), x.max(y))).collect())
         .collect();
     assert_eq!(pairings.len(), 109);
     let distinct = |count: usize| -> f64 {
-        let of = |throw: &&Weighted<Throw>| {
+        let of = |throw: &&Weighted<Dice>| {
             let set: BTreeSet<(u8, u8)> =
-                game.pairings(throw.item).into_iter().map(|(x, y)| (x.min(y), x.max(y))).collect();
+                game.pairings(throw.item.throw).into_iter().map(|(x, y)| (x.min(y), x.max(y))).collect();
             set.len() == count
         };
         game.throws.iter().filter(of).map(|throw| throw.weight * 1296.0).sum()
@@ -50,8 +79,8 @@ fn throws_have_their_known_numbers() {
 
 /// In how many of 1296 ways one of these columns (2 to 12) can be formed.
 fn ways(game: &CantStop, columns: &[u8]) -> u32 {
-    let forms = |throw: &&Weighted<Throw>| {
-        game.pairings(throw.item)
+    let forms = |throw: &&Weighted<Dice>| {
+        game.pairings(throw.item.throw)
             .iter()
             .any(|(x, y)| columns.contains(&(x + 2)) || columns.contains(&(y + 2)))
     };
@@ -144,7 +173,7 @@ fn moves_are_as_many_as_is_known() {
         let (mut busts, mut moves, mut by_weight) = (0.0, 0, 0.0);
         for throw in &game.throws {
             let mut count = 0;
-            game.advances(&state, throw.item, |_| count += 1);
+            game.advances(&state, throw.item.throw, |_| count += 1);
             busts += if count == 0 { throw.weight * 1296.0 } else { 0.0 };
             moves += count;
             by_weight += throw.weight * 1296.0 * f64::from(count);
@@ -163,7 +192,7 @@ fn moves_within_a_turn_are_as_many_as_is_known() {
         let mut sum = 0;
         for throw in &game.throws {
             let mut actions = Vec::new();
-            game.advances(state, throw.item, |action| actions.push(action));
+            game.advances(state, throw.item.throw, |action| actions.push(action));
             for action in actions {
                 let mut child = *state;
                 game.apply(&mut child, action);
@@ -183,7 +212,8 @@ fn example_rolls_allow_what_the_rules_say() {
     let moves = |markers: &str, dice: &str| {
         let mut state = at(&game, markers, None);
         state.phase = Phase::Rolling;
-        game.resolve(&mut state, game.read_throw(dice).unwrap());
+        let throw = game.read_throw(dice).unwrap();
+        game.resolve(&mut state, Dice { throw, roll: 0 });
         let mut actions = Vec::new();
         game.actions(&state, &mut actions);
         actions.into_iter().map(|action| game.write_action(&state, action)).collect::<BTreeSet<String>>()

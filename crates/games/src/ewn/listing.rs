@@ -61,7 +61,7 @@ impl Listed for Ewn {
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.evaluator(
+        tools.default_evaluator(
             "proximity",
             "how near each face's best stone is, through a logistic curve",
             Proximity,

@@ -21,7 +21,7 @@ impl Listed for Tree {
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.evaluator(
+        tools.default_evaluator(
             "estimate",
             "the file's \"estimate\" of a node, or the middle of the range",
             Estimate,

@@ -1,10 +1,11 @@
 //! How Ra is listed.
 
-use super::{Assets, Ra, Score, Ties, Utility};
+use super::{Assets, Outcomes, Ra, Score, Ties, Utility};
 use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, SpecError, Tools, Values, Words, words};
 
 words!(Utility: "win" => Self::Win, "score" => Self::Score);
 words!(Ties: "sun" => Self::Sun, "draw" => Self::Draw);
+words!(Outcomes: "merged" => Self::Merged, "tiles" => Self::Tiles);
 
 impl Listed for Ra {
     fn payoffs(&self) -> Payoffs {
@@ -29,6 +30,12 @@ impl Listed for Ra {
             ),
             Param::new("ties", Ties::CHOICE, "sun", "who wins with equal scores: the highest sun, or nobody"),
             Param::new("one_god", Kind::Flag, "off", "whether only one God may be used in a turn"),
+            Param::new(
+                "outcomes",
+                Outcomes::CHOICE,
+                "merged",
+                "outcomes of a draw: at most 23 kinds of tiles, or 180 single tiles; the game is the same",
+            ),
         ],
     };
 
@@ -37,11 +44,12 @@ impl Listed for Ra {
             utility: values.word("utility"),
             ties: values.word("ties"),
             one_god: values.flag("one_god"),
+            outcomes: values.word("outcomes"),
         })
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.evaluator(
+        tools.default_evaluator(
             "assets",
             "what tiles and suns will probably bring; auctions thought to their end",
             Assets,

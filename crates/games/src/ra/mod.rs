@@ -63,6 +63,26 @@ pub enum Ties {
     Draw,
 }
 
+/// What counts as an outcome of a draw from the bag. It changes no value, only what a search has to look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcomes {
+    /// A kind of tile: at most 23.
+    #[default]
+    Merged,
+    /// A single tile: at most 180.
+    Tiles,
+}
+
+/// A tile that is drawn from the bag: its kind, and, if single tiles count, which one of its kind, from 1 on;
+/// otherwise 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tile {
+    /// Its kind.
+    pub kind: Kind,
+    /// Which one of its kind.
+    pub number: u8,
+}
+
 /// The game, with the readings of its rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ra {
@@ -72,6 +92,8 @@ pub struct Ra {
     pub ties: Ties,
     /// Whether only one God may be used in a turn.
     pub one_god: bool,
+    /// What counts as an outcome.
+    pub outcomes: Outcomes,
 }
 
 /// What is going on.
@@ -300,7 +322,7 @@ fn lose_at_once(tiles: &mut [u8], count: u8) -> bool {
 impl Game for Ra {
     type State = State;
     type Action = Action;
-    type Outcome = Kind;
+    type Outcome = Tile;
 
     fn start(&self) -> State {
         State {
@@ -357,23 +379,31 @@ impl Game for Ra {
         }
     }
 
-    fn outcomes(&self, state: &State, out: &mut Vec<Weighted<Kind>>) {
+    fn outcomes(&self, state: &State, out: &mut Vec<Weighted<Tile>>) {
         let total: u32 = state.bag.iter().map(|&count| u32::from(count)).sum();
         let total = f64::from(total);
         for (kind, &count) in state.bag.iter().enumerate() {
-            if count > 0 {
-                out.push(Weighted { item: Kind(kind as u8), weight: f64::from(count) / total });
+            let kind = Kind(kind as u8);
+            match self.outcomes {
+                Outcomes::Merged if count == 0 => {}
+                Outcomes::Merged => {
+                    out.push(Weighted { item: Tile { kind, number: 0 }, weight: f64::from(count) / total });
+                }
+                Outcomes::Tiles => out.extend(
+                    (1..=count).map(|number| Weighted { item: Tile { kind, number }, weight: 1.0 / total }),
+                ),
             }
         }
     }
 
     #[inline]
-    fn draw(&self, state: &State, bits: u64, _room: &mut Vec<Weighted<Kind>>) -> Kind {
+    fn draw(&self, state: &State, bits: u64, _room: &mut Vec<Weighted<Tile>>) -> Tile {
         let total: u64 = state.bag.iter().map(|&count| u64::from(count)).sum();
         let mut tile = below(bits, total);
         for (kind, &count) in state.bag.iter().enumerate() {
             if tile < u64::from(count) {
-                return Kind(kind as u8);
+                let number = if self.outcomes == Outcomes::Tiles { 1 + tile as u8 } else { 0 };
+                return Tile { kind: Kind(kind as u8), number };
             }
             tile -= u64::from(count);
         }
@@ -426,10 +456,11 @@ impl Game for Ra {
         }
     }
 
-    fn resolve(&self, state: &mut State, outcome: Kind) {
-        state.bag[outcome.index()] -= 1;
-        if outcome.index() != RA {
-            state.track[outcome.index()] += 1;
+    fn resolve(&self, state: &mut State, outcome: Tile) {
+        let kind = outcome.kind.index();
+        state.bag[kind] -= 1;
+        if kind != RA {
+            state.track[kind] += 1;
             state.next_turn(state.player);
             return;
         }

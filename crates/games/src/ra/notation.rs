@@ -12,7 +12,7 @@ use super::tiles::{
     BOX, CIVILIZATIONS, EARTHQUAKE, FLOOD, GOD, GOLD, KINDS, Kind, MONUMENTS, NILE, OWNABLE, PHARAOH, RA,
     UNREST,
 };
-use super::{Action, Phase, RAS, Ra, SPACES, State, suns, tiles_on};
+use super::{Action, Phase, RAS, Ra, SPACES, State, Tile, suns, tiles_on};
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError};
 
 fn write_tiles(tiles: &[u8]) -> String {
@@ -350,12 +350,15 @@ impl Notation for Ra {
         }
     }
 
-    fn write_outcome(&self, _state: &State, outcome: Kind) -> String {
-        outcome.name().into()
+    fn write_outcome(&self, _state: &State, outcome: Tile) -> String {
+        match outcome.number {
+            0 => outcome.kind.name().into(),
+            number => format!("{}#{number}", outcome.kind.name()),
+        }
     }
 
-    fn remark(&self, state: &State, outcome: Kind) -> Option<String> {
-        let last = outcome.index() == RA && state.ras + 1 == RAS;
+    fn remark(&self, state: &State, outcome: Tile) -> Option<String> {
+        let last = outcome.kind.index() == RA && state.ras + 1 == RAS;
         last.then(|| format!("the sixth Ra tile: epoch {} is over", state.epoch))
     }
 

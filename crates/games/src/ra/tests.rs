@@ -10,7 +10,7 @@ fn variants() -> Vec<Ra> {
     for utility in [Utility::Win, Utility::Score] {
         for ties in [Ties::Sun, Ties::Draw] {
             for one_god in [false, true] {
-                all.push(Ra { utility, ties, one_god });
+                all.push(Ra { utility, ties, one_god, ..Ra::default() });
             }
         }
     }
@@ -27,6 +27,25 @@ fn keeps_the_contract() {
         check_evaluator(&game, &Score, PLAY).unwrap();
         check_evaluator(&game, &Assets, PLAY).unwrap();
         check_evaluator(&game, &Even, PLAY).unwrap();
+    }
+}
+
+#[test]
+fn single_tiles_are_the_kinds_as_often_as_they_are_in_the_bag() {
+    let (merged, single) = (Ra::default(), Ra { outcomes: Outcomes::Tiles, ..Ra::default() });
+    check_game(&single, Play { games: 20, ..PLAY }).unwrap();
+    check_notation(&single, Play { games: 3, ..PLAY }).unwrap();
+    let drawing = after(&merged, "1/1 10:9652:- 10:874(1):2nile 3 god,flood - p1 turn", &["draw"]);
+    let (mut kinds, mut tiles) = (Vec::new(), Vec::new());
+    merged.outcomes(&drawing, &mut kinds);
+    single.outcomes(&drawing, &mut tiles);
+    // One Ra tile, two of the Nile, a God and a flood are out of the bag.
+    assert_eq!((kinds.len(), tiles.len()), (23, 175));
+    for Weighted { item, weight } in kinds {
+        let same: Vec<_> = tiles.iter().filter(|tile| tile.item.kind == item.kind).collect();
+        assert!((same.iter().map(|tile| tile.weight).sum::<f64>() - weight).abs() < 1e-12);
+        let names: Vec<String> = same.iter().map(|tile| single.write_outcome(&drawing, tile.item)).collect();
+        assert!(names.contains(&format!("{}#{}", item.kind.name(), same.len())), "{names:?}");
     }
 }
 
