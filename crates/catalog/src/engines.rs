@@ -3,8 +3,8 @@
 use crate::aim::Aim;
 use crate::games::games;
 use astragal_core::{
-    EngineInfo, Evaluator, Files, Kind, Known, Notation, Param, Policy, Searcher, Spec, SpecError, Values,
-    unknown,
+    EngineInfo, Evaluator, EvaluatorName, Files, Kind, Known, Notation, Param, Policy, Searcher, Spec,
+    SpecError, Values, unknown,
 };
 use astragal_search::{
     AlgorithmOf, DEEPEST, FLAT_ENGINES, Flat, FlatOptions, MCTS_ENGINES, Mcts, MctsOptions, Options,
@@ -139,9 +139,9 @@ impl Plan {
         matches!(self.build, Build::Rule).then_some(&self.values)
     }
 
-    /// The name of the evaluator, if the engine has one.
-    pub(crate) fn evaluator(&self) -> Option<&str> {
-        self.values.has("eval").then(|| self.values.text("eval"))
+    /// The evaluator, if the engine has one.
+    pub(crate) fn evaluator(&self) -> Option<EvaluatorName> {
+        self.values.has("eval").then(|| self.values.evaluator("eval"))
     }
 
     fn options(&self) -> Option<Options> {
@@ -201,7 +201,7 @@ impl Plan {
 }
 
 /// The search of a plan with this evaluator and playout policy.
-pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + Copy + 'static>(
+pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + 'static>(
     plan: &Plan,
     evaluator: E,
     policy: Option<Arc<dyn Policy<G>>>,

@@ -4,8 +4,8 @@
 use crate::engines::{Build, Plan, search};
 use crate::prospects::{Prospects, prospects};
 use astragal_core::{
-    EngineInfo, Evaluator, Even, GameInfo, Known, Listed, Notation, Payoffs, PlayerInfo, PlayerOf, Policy,
-    PolicyOf, Searcher, SpecError, Tools, Values,
+    EngineInfo, Evaluator, Even, GameInfo, Known, Listed, Noisy, Notation, Payoffs, PlayerInfo, PlayerOf,
+    Policy, PolicyOf, Searcher, SpecError, Tools, Values,
 };
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ pub struct PolicyInfo {
 }
 
 type Searches<G> = dyn Fn(&Plan, Option<Arc<dyn Policy<G>>>) -> Box<dyn Searcher<G>> + Send + Sync;
-type Luck<G> = dyn Fn(&G, &<G as astragal_core::Game>::State) -> Prospects + Send + Sync;
 
-/// An evaluator with the searches compiled for it.
+/// An evaluator.
 struct EvaluatorEntry<G: Notation> {
     info: EvaluatorInfo,
-    search: Box<Searches<G>>,
-    prospects: Box<Luck<G>>,
+    evaluator: Arc<dyn Evaluator<G>>,
+    /// The searches that are compiled for it; otherwise they reach it through the pointer.
+    search: Option<Box<Searches<G>>>,
 }
 
 /// How a player of a game plays.
@@ -81,7 +81,7 @@ impl<G: Notation + 'static> Kit<G> {
         evaluator: E,
     ) {
         let even = self.evaluators.pop();
-        self.evaluator(name, "yours", evaluator);
+        self.default_evaluator(name, "yours", evaluator);
         self.evaluators.extend(even);
     }
 
@@ -123,10 +123,20 @@ impl<G: Notation + 'static> Kit<G> {
             let found = self.policies.iter().find(|(info, _)| info.name == name);
             found.expect("a policy that was checked").1(game)
         });
+        let policy = policy.transpose()?;
         let wanted = plan.evaluator();
         // A search that asks no evaluator is the same with any.
-        let entry = self.evaluators.iter().find(|entry| wanted.is_none_or(|name| entry.info.name == name));
-        Ok((entry.expect("an evaluator that was checked").search)(plan, policy.transpose()?))
+        let named = |entry: &&EvaluatorEntry<G>| wanted.as_ref().is_none_or(|e| entry.info.name == e.name);
+        let entry = self.evaluators.iter().find(named).expect("an evaluator that was checked");
+        let evaluator = Arc::clone(&entry.evaluator);
+        Ok(match (wanted.and_then(|wanted| wanted.sigma), &entry.search) {
+            (None, Some(compiled)) => compiled(plan, policy),
+            (None, None) => search(plan, evaluator, policy),
+            (Some(sigma), _) => {
+                let noisy: Arc<dyn Evaluator<G>> = Arc::new(Noisy { evaluator, sigma });
+                search(plan, noisy, policy)
+            }
+        })
     }
 
     /// The policy of a player.
@@ -152,7 +162,7 @@ impl<G: Notation + 'static> Kit<G> {
 
     /// What a throw may bring, by the first evaluator.
     pub(crate) fn prospects(&self, game: &G, state: &G::State) -> Prospects {
-        (self.evaluators[0].prospects)(game, state)
+        prospects(game, &self.evaluators[0].evaluator, state)
     }
 }
 
@@ -171,7 +181,7 @@ impl<G: Listed> Kit<G> {
 }
 
 impl<G: Notation + 'static> Tools<G> for Kit<G> {
-    fn evaluator<E: Evaluator<G> + Copy + 'static>(
+    fn default_evaluator<E: Evaluator<G> + Copy + 'static>(
         &mut self,
         name: &'static str,
         help: &'static str,
@@ -179,9 +189,14 @@ impl<G: Notation + 'static> Tools<G> for Kit<G> {
     ) {
         self.evaluators.push(EvaluatorEntry {
             info: EvaluatorInfo { name, help },
-            search: Box::new(move |plan, policy| search(plan, evaluator, policy)),
-            prospects: Box::new(move |game, state| prospects(game, &evaluator, state)),
+            evaluator: Arc::new(evaluator),
+            search: Some(Box::new(move |plan, policy| search(plan, evaluator, policy))),
         });
+    }
+
+    fn evaluator<E: Evaluator<G> + 'static>(&mut self, name: &'static str, help: &'static str, evaluator: E) {
+        let info = EvaluatorInfo { name, help };
+        self.evaluators.push(EvaluatorEntry { info, evaluator: Arc::new(evaluator), search: None });
     }
 
     fn policy(&mut self, name: &'static str, help: &'static str, policy: PolicyOf<G>) {

@@ -1,7 +1,7 @@
 //! What a throw may bring: the value of every outcome one decision deep, by which luck is measured, as
 //! backgammon programs do.
 
-use astragal_core::{Evaluator, Notation, Player, Turn, Weighted, estimate, pick};
+use astragal_core::{Evaluator, Key, Notation, Player, Turn, Weighted, estimate, pick};
 
 /// What a throw may bring; see [`Position::prospects`](crate::Position::prospects).
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +26,8 @@ pub(crate) fn prospects<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, st
     game.outcomes(state, &mut outcomes);
     let mut next_is = [0.0; 3];
     let mut values = Vec::with_capacity(outcomes.len());
+    // Of outcomes that are not merged many lead to the same state, one after the other.
+    let mut last: Option<(Key, f64)> = None;
     for Weighted { item, weight } in outcomes {
         let mut next = state.clone();
         game.resolve(&mut next, item);
@@ -33,7 +35,13 @@ pub(crate) fn prospects<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, st
             Turn::Decide(player) => player.index(),
             _ => 2,
         }] += weight;
-        values.push(Weighted { item: best_reply(game, evaluator, &next), weight });
+        let key = game.key(&next);
+        let value = match last {
+            Some((same, value)) if same == key => value,
+            _ => best_reply(game, evaluator, &next),
+        };
+        last = Some((key, value));
+        values.push(Weighted { item: value, weight });
     }
     let [max, min, over] = next_is;
     let owner = if over > max.max(min) {

@@ -1,6 +1,7 @@
 //! Values of unfinished states.
 
-use crate::Game;
+use crate::{Game, mix};
+use std::sync::Arc;
 
 /// Estimates the value, for Max, of a decision state at which a search stops looking.
 ///
@@ -27,7 +28,35 @@ impl<G: Game> Evaluator<G> for Even {
     }
 }
 
+/// Another evaluator with noise, so that its quality is a knob. The noise of a state is a fixed number, made
+/// from its key: bell-shaped around 0, with this standard deviation in units of the payoff, and never more
+/// than 3.5 times that.
+#[derive(Clone, Copy, Debug)]
+pub struct Noisy<E> {
+    /// What is disturbed.
+    pub evaluator: E,
+    /// The standard deviation.
+    pub sigma: f64,
+}
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for Noisy<E> {
+    fn value(&self, game: &G, state: &G::State) -> f64 {
+        let hash = mix(game.key(state).hash());
+        // The sum of four uniform numbers from 0 to 1 has the mean 2 and the variance 1/3.
+        let sum: u64 = (0..4).map(|part| hash >> (16 * part) & 0xFFFF).sum();
+        let noise = (sum as f64 / 65_535.0 - 2.0) * 3.0_f64.sqrt();
+        game.range().clamp(self.evaluator.value(game, state) + self.sigma * noise)
+    }
+}
+
 impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
+    fn value(&self, game: &G, state: &G::State) -> f64 {
+        (**self).value(game, state)
+    }
+}
+
+impl<G: Game> Evaluator<G> for Arc<dyn Evaluator<G>> {
+    #[inline]
     fn value(&self, game: &G, state: &G::State) -> f64 {
         (**self).value(game, state)
     }

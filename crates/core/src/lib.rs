@@ -26,13 +26,13 @@ mod spec;
 mod watch;
 
 pub use budget::{Budget, Limit, Unheeded};
-pub use evaluator::{Evaluator, Even, estimate};
+pub use evaluator::{Evaluator, Even, Noisy, estimate};
 pub use files::Files;
 pub use game::{Game, Player, Turn, Weighted, pick};
 pub use interval::Interval;
 pub use listing::{EngineInfo, GameInfo, Listed, PlayerInfo, PlayerOf, PolicyOf, Tools, Words};
 pub use notation::{Notation, ReadError};
-pub use params::{Kind, Known, Param, Values, Variant};
+pub use params::{EvaluatorName, Kind, Known, Param, Values, Variant};
 pub use payoffs::Payoffs;
 pub use picture::{Ink, Picture};
 pub use policy::Policy;

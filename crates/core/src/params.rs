@@ -24,7 +24,7 @@ pub enum Kind {
     File,
     /// Text of a form that the help tells.
     Text,
-    /// The name of one of the game's evaluators; the first of them by default.
+    /// The name of one of the game's evaluators, the first of them by default, or `noisy(eval=NAME,sigma=N)`.
     Evaluator,
     /// The name of one of the game's playout policies, or `none`.
     Policy,
@@ -241,6 +241,22 @@ impl Values {
         (spec.name, number)
     }
 
+    /// An evaluator.
+    ///
+    /// # Panics
+    /// If the parameter is none.
+    #[must_use]
+    pub fn evaluator(&self, name: &str) -> EvaluatorName {
+        let spec = Spec::parse(self.text(name)).expect("the value was checked");
+        match &spec.args[..] {
+            [(_, name), (_, sigma)] => {
+                let sigma = Some(sigma.parse().expect("the value was checked"));
+                EvaluatorName { name: name.clone(), sigma }
+            }
+            _ => EvaluatorName { name: spec.name, sigma: None },
+        }
+    }
+
     /// One of the values of an enum.
     ///
     /// # Panics
@@ -282,11 +298,50 @@ fn canonical(name: &str, param: &Param, value: &str, knows: &Known) -> Result<St
         Kind::Flag => word(&["on", "off"]).ok_or_else(wrong),
         Kind::File | Kind::Text if value.is_empty() => Err(wrong()),
         Kind::File | Kind::Text => Ok(value.into()),
-        Kind::Evaluator => word(&knows.evaluators)
-            .ok_or_else(|| unknown("evaluator of this game:", value, &knows.evaluators)),
+        Kind::Evaluator => evaluator(value, &knows.evaluators),
         Kind::Policy => {
             let names: Vec<&str> = std::iter::once("none").chain(knows.policies.iter().copied()).collect();
             word(&names).ok_or_else(|| unknown("policy of this game:", value, &names))
+        }
+    }
+}
+
+/// An evaluator of a game: one of its own, or one of these with noise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EvaluatorName {
+    /// Its name.
+    pub name: String,
+    /// The standard deviation of its noise, if it has any.
+    pub sigma: Option<f64>,
+}
+
+/// The parameters of `noisy`.
+const NOISY: [Param; 2] = [
+    Param::required("eval", Kind::Evaluator, "the evaluator that is disturbed"),
+    Param::required(
+        "sigma",
+        Kind::Real(0.0, 1e9),
+        "the standard deviation of its noise, a fixed number for each position, in units of the payoff",
+    ),
+];
+
+/// An evaluator, in the one way in which it is printed.
+fn evaluator(text: &str, names: &[&'static str]) -> Result<String, SpecError> {
+    if names.contains(&text) {
+        return Ok(text.into());
+    }
+    match Spec::parse(text) {
+        Ok(spec) if spec.name == "noisy" => {
+            let knows = Known { evaluators: names.into(), ..Known::default() };
+            let nested = spec.args.iter().any(|(_, value)| value.starts_with("noisy"));
+            if nested {
+                return Err(SpecError("noisy: eval is an evaluator without noise".into()));
+            }
+            Ok(Values::resolve(&spec, &NOISY, &knows)?.spec())
+        }
+        _ => {
+            let all: Vec<&str> = names.iter().copied().chain(["noisy"]).collect();
+            Err(unknown("evaluator of this game:", text, &all))
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
 use astragal_core::{EngineInfo, Kind, Limit, Param, Values, Words, words};
 
 words!(TableUse: "off" => Self::Off, "order" => Self::Order, "values" => Self::Values);
-words!(Keys: "path" => Self::Path, "state" => Self::State);
+words!(Keys: "path" => Self::Path, "state" => Self::State, "siblings" => Self::Siblings);
 words!(
     Scheme: "iid" => Self::Iid, "without" => Self::Without, "systematic" => Self::Systematic,
     "stratified" => Self::Stratified,
@@ -13,7 +13,7 @@ words!(
 pub(crate) const EVAL: Param = Param::required(
     "eval",
     Kind::Evaluator,
-    "how unfinished states are valued; `astragal games NAME` lists the evaluators",
+    "how unfinished states are valued; `astragal games NAME` lists the evaluators, and noisy(eval=NAME,sigma=N) adds noise",
 );
 const DEPTH: Param = Param::new(
     "depth",
@@ -75,7 +75,7 @@ const KEYS: Param = Param::new(
     "keys",
     Keys::CHOICE,
     "path",
-    "what a sample depends on: the path from the root (Theorem 1), or the state, which may then be remembered",
+    "what a sample depends on: the path from the root (Theorem 1), the state, which may then be remembered, or the decision above, so that all its actions see the same dice",
 );
 const ENUMERATE: Param = Param::new(
     "enumerate",

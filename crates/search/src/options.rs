@@ -61,6 +61,9 @@ pub enum Keys {
     /// The state: a state has one sampled value at each depth, so a table may return it. If widths shrink, it
     /// also has one for each depth of the whole search.
     State,
+    /// The path from the root without its last step: after all actions of a decision the same dice fall, so
+    /// that none of them is the luckier one.
+    Siblings,
 }
 
 /// What the transposition table is for.
@@ -133,10 +136,12 @@ impl Options {
             Chance::Sample { decay, .. } if !(decay > 0.0 && decay <= 1.0) => {
                 Some("widths shrink by a factor above 0 and at most 1")
             }
-            Chance::Sample { keys: Keys::Path, .. } if self.table == TableUse::Values => Some(
-                "table=values needs one value for each state, but with keys=path a state is sampled anew on each \
-                 path; use keys=state or table=order",
-            ),
+            Chance::Sample { keys: Keys::Path | Keys::Siblings, .. } if self.table == TableUse::Values => {
+                Some(
+                    "table=values needs one value for each state, but with keys=path and keys=siblings a state is \
+                 sampled anew on each path; use keys=state or table=order",
+                )
+            }
             _ => None,
         }
     }

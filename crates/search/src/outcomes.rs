@@ -70,6 +70,13 @@ impl<G: Game> Outcomes<G> for Every {
     }
 }
 
+/// Where a node of a sampled tree stands: a hash of the path from the root, and that of the node above.
+#[derive(Clone, Copy)]
+pub(crate) struct Path {
+    here: u64,
+    above: u64,
+}
+
 /// A sample of the outcomes.
 pub(crate) struct Sampled {
     sampler: Sampler,
@@ -216,7 +223,7 @@ fn keep<T: Copy>(all: &mut Vec<Weighted<T>>, from: usize, weight: impl Fn(usize,
 }
 
 impl<G: Game> Outcomes<G> for Sampled {
-    type Place = u64;
+    type Place = Path;
     const EXACT: bool = false;
 
     fn begin(&mut self, deepest: u32) -> bool {
@@ -225,14 +232,14 @@ impl<G: Game> Outcomes<G> for Sampled {
     }
 
     #[inline]
-    fn root(&self) -> u64 {
-        0
+    fn root(&self) -> Path {
+        Path { here: 0, above: 0 }
     }
 
     #[inline]
-    fn step(place: u64, index: usize) -> u64 {
+    fn step(place: Path, index: usize) -> Path {
         // The same mixing as for draws, on a chain of its own.
-        Sampler::nth(place ^ 0x5851_F42D_4C95_7F2D, index as u32)
+        Path { here: Sampler::nth(place.here ^ 0x5851_F42D_4C95_7F2D, index as u32), above: place.here }
     }
 
     fn fill(
@@ -240,7 +247,7 @@ impl<G: Game> Outcomes<G> for Sampled {
         game: &G,
         state: &G::State,
         depth: u32,
-        place: u64,
+        place: Path,
         out: &mut Vec<Weighted<G::Outcome>>,
     ) -> u64 {
         let from = out.len();
@@ -251,7 +258,8 @@ impl<G: Game> Outcomes<G> for Sampled {
             return 0;
         }
         let key = match self.keys {
-            Keys::Path => place,
+            Keys::Path => place.here,
+            Keys::Siblings => place.above,
             Keys::State => game.key(state).hash(),
         };
         // Without replacement there are no more draws than outcomes: then it is the exact node.

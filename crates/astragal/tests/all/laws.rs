@@ -6,7 +6,9 @@
 use crate::support::{
     SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds, shrinking,
 };
-use astragal::core::{Budget, Evaluator, Game, Interval, Searcher, Step, Unwatched};
+use astragal::catalog::game;
+use astragal::core::{Budget, Evaluator, Even, Game, Interval, Searcher, Step, Turn, Unwatched};
+use astragal::games::explicit::read_tree;
 use astragal::games::pig::{Lead, Logistic, Pig};
 use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::search::{Algorithm, Chance, Keys, Options, StarMinimax, TableUse};
@@ -23,7 +25,7 @@ fn tree(seed: u64) -> (RandomTree, u32) {
 /// Every way to configure a pruning search that must not change its result.
 fn variants(algorithm: Algorithm, chance: Chance, stream: &mut Stream) -> Vec<Options> {
     let tables = match chance {
-        Chance::Sample { keys: Keys::Path, .. } => &[TableUse::Off, TableUse::Order][..],
+        Chance::Sample { keys: Keys::Path | Keys::Siblings, .. } => &[TableUse::Off, TableUse::Order][..],
         _ => &[TableUse::Off, TableUse::Order, TableUse::Values],
     };
     let mut all = Vec::new();
@@ -118,7 +120,7 @@ fn star1ss_and_star2ss_equal_expss_on_random_trees() {
         let (game, depth) = tree(seed);
         let mut stream = Stream::new(seed);
         for scheme in SCHEMES {
-            for keys in [Keys::Path, Keys::State] {
+            for keys in [Keys::Path, Keys::State, Keys::Siblings] {
                 let chance = sample(1 + stream.below(5) as u32, scheme, keys, stream.below(2) == 0);
                 all_agree(&game, &Hash, &game.start(), depth, chance, &mut stream);
             }
@@ -135,7 +137,7 @@ fn the_family_agrees_if_widths_shrink() {
         let (game, depth) = tree(seed);
         let mut stream = Stream::new(seed);
         for scheme in SCHEMES {
-            for keys in [Keys::Path, Keys::State] {
+            for keys in [Keys::Path, Keys::State, Keys::Siblings] {
                 let chance = sample(2 + stream.below(7) as u32, scheme, keys, stream.below(2) == 0);
                 let chance = shrinking(chance, stream.pick(&DECAYS));
                 all_agree(&game, &Hash, &game.start(), depth, chance, &mut stream);
@@ -249,10 +251,80 @@ fn the_family_agrees_on_pig() {
         assert_eq!(value, naive(&game, &Lead, &state, depth));
         all_agree(&game, &Logistic, &state, depth, Chance::Exact, &mut stream);
         let scheme = stream.pick(&SCHEMES);
-        for keys in [Keys::Path, Keys::State] {
+        for keys in [Keys::Path, Keys::State, Keys::Siblings] {
             let chance = sample(1 + stream.below(12) as u32, scheme, keys, stream.below(2) == 0);
             all_agree(&game, &Logistic, &state, depth, chance, &mut stream);
         }
+    }
+}
+
+#[test]
+fn after_all_actions_of_a_decision_the_same_dice_fall() {
+    // Three actions, each followed by the throw of a die whose face is paid; in turns of both players.
+    let die = "{\"chance\": [[0.2, 1], [0.2, 2], [0.2, 3], [0.2, 4], [0.2, 5]]}";
+    let turn = format!("{{\"max\": {{\"a\": {die}, \"b\": {die}, \"c\": {die}}}}}");
+    let game = read_tree(&turn).unwrap();
+    let mut equal = 0;
+    for seed in 0..300 {
+        let values = |keys| {
+            let options = Options {
+                chance: sample(1, SCHEMES[(seed % 4) as usize], keys, false),
+                all_lines: true,
+                ..Options::new(Algorithm::Star1)
+            };
+            let report = search(&game, &Even, &game.start(), options, seed, &Budget::depth(1));
+            report.lines.iter().map(|line| line.value).collect::<Vec<f64>>()
+        };
+        let same = |values: Vec<f64>| values.iter().all(|value| *value == values[0]);
+        assert!(same(values(Keys::Siblings)), "{:?}", values(Keys::Siblings));
+        equal += u32::from(same(values(Keys::Path)));
+    }
+    // One in 25 by chance: 12 ± 3.4.
+    assert!((1..30).contains(&equal), "{equal}");
+}
+
+#[test]
+fn unmerged_outcomes_change_no_value() {
+    for (name, unmerged, positions) in [
+        ("pig", "outcomes=pairs", 30),
+        ("pig", "outcomes=rolls", 30),
+        ("cant-stop", "outcomes=rolls", 6),
+        ("ra", "outcomes=tiles", 15),
+    ] {
+        let (merged, single) = (game(name).unwrap(), game(&format!("{name}({unmerged})")).unwrap());
+        let mut random = merged.engine("random").unwrap();
+        let mut searched = 0;
+        for seed in 0..positions {
+            let mut stream = Stream::new(seed);
+            let mut at = merged.start();
+            for step in 0..10 + stream.below(40) {
+                at = match at.turn() {
+                    Turn::Over(_) => break,
+                    Turn::Chance => at.chance(stream.below(1 << 20) as f64 / f64::from(1 << 20)).unwrap().1,
+                    Turn::Decide(_) => {
+                        let seed = 1000 * seed + step;
+                        let report = random.analyze(&*at, seed, &Budget::default(), &mut Unwatched);
+                        at.act(&report.best.unwrap()).unwrap()
+                    }
+                };
+            }
+            if matches!(at.turn(), Turn::Over(_)) {
+                continue;
+            }
+            searched += 1;
+            let [one, other] = [&merged, &single].map(|game| {
+                let position = game.read(&at.text()).unwrap();
+                ["expectimax", "star2(prune_from=1)"].map(|engine| {
+                    let mut engine = game.engine(engine).unwrap();
+                    engine.analyze(&*position, 0, &Budget::depth(2), &mut Unwatched)
+                })
+            });
+            assert_eq!(other[0].value, other[1].value, "{} of {}", at.text(), single.spec());
+            // Sums of the same numbers in another order.
+            assert!((one[0].value - other[0].value).abs() < 1e-9, "{} of {}", at.text(), single.spec());
+            assert!(one[0].counts.nodes <= other[0].counts.nodes);
+        }
+        assert!(searched > positions / 2, "{searched}");
     }
 }
 

@@ -69,11 +69,10 @@ fn every_engine_searches_every_game_that_it_is_for() {
                 };
                 let mut engine = game.engine(&spec).unwrap();
                 let position = game.start();
-                let simulates = engine.info().budgets.contains(&Limit::Iterations);
-                let budget = if simulates {
-                    Budget { iterations: Some(100), ..Budget::default() }
-                } else {
-                    Budget::depth(2)
+                let budget = match engine.heeds() {
+                    [] => Budget::default(),
+                    limits if limits.contains(&Limit::Iterations) => Budget::iterations(100),
+                    _ => Budget::depth(2),
                 };
                 let analysis = engine.analyze(&*position, 7, &budget, &mut Unwatched);
                 assert!(game.range().contains(analysis.value), "{spec}: {analysis:?}");
@@ -323,4 +322,37 @@ fn every_listed_engine_is_the_one_named() {
         seen.push((info.name, sign));
     }
     assert!(seen.len() >= 14, "{}", seen.len());
+}
+
+#[test]
+fn noise_is_a_knob_on_any_evaluator() {
+    for info in games() {
+        let game = built(info.info.name);
+        let position = game.start();
+        let engine = if game.has_chance() { "expectimax" } else { "minimax" };
+        let value = |eval: &str| {
+            let mut engine = game.engine(&format!("{engine}(eval={eval})")).unwrap();
+            engine.analyze(&*position, 0, &Budget::depth(1), &mut Unwatched)
+        };
+        for evaluator in &info.evaluators {
+            let plain = value(evaluator.name);
+            let none = value(&format!("noisy(eval={},sigma=0)", evaluator.name));
+            assert_eq!((plain.value, plain.lines), (none.value, none.lines), "{}", evaluator.name);
+        }
+    }
+    let pig = built("pig");
+    let engine = pig.engine("star2(eval=noisy(sigma=20.0, eval=lead))").unwrap();
+    assert!(engine.spec().starts_with("star2(eval=noisy(eval=lead,sigma=20),"), "{}", engine.spec());
+    assert_eq!(pig.engine(engine.spec()).unwrap().spec(), engine.spec());
+    for (eval, why) in [
+        ("noisy", "'noisy' needs eval="),
+        ("noisy(eval=lead)", "'noisy' needs sigma="),
+        ("noisy(eval=led,sigma=1)", "lead"),
+        ("noisy(eval=lead,sigma=-1)", "sigma=-1 is not a number"),
+        ("noisy(eval=noisy(eval=lead,sigma=1),sigma=1)", "without noise"),
+        ("nosy", "noisy"),
+    ] {
+        let error = pig.engine(&format!("star2(eval={eval})")).err().unwrap().to_string();
+        assert!(error.contains(why), "{eval}: {error}");
+    }
 }
