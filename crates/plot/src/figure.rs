@@ -163,6 +163,8 @@ pub enum Look {
     Marked,
     /// A line in a shaded band.
     Band,
+    /// A grey area without a line, for where something should lie.
+    Area,
     /// A line alone.
     Plain,
     /// A dashed dark line for a bound or a theory, without markers.

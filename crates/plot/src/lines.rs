@@ -3,13 +3,14 @@
 use super::axes::{Kind, Plane, Track, whisker, words};
 use super::scale::{fit, number};
 use super::scene::{Colour, Mark, Scene, Shape, WHITE};
-use super::style::{self, DASHES, INK, Key, Legend};
+use super::style::{self, DASHES, EDGE, INK, Key, Legend};
 use super::{Curve, Lines, Look, Point};
 
 fn key(look: Look) -> Key {
     match look {
         Look::Marked => Key::Marked,
         Look::Band => Key::Band,
+        Look::Area => Key::Area,
         Look::Plain => Key::Plain,
         Look::Reference => Key::Dashed,
     }
@@ -44,13 +45,13 @@ impl<'a> Kind<'a> for &'a Lines {
 
     fn draw(&self, scene: &mut Scene, plane: &Plane<'_>) {
         // Bands lie under everything, so that none hides another's line.
-        for curve in self.curves.iter().filter(|curve| curve.look == Look::Band) {
+        for curve in self.curves.iter().filter(|curve| matches!(curve.look, Look::Band | Look::Area)) {
             for run in runs(curve, plane) {
                 band(scene, curve, &run, plane);
             }
         }
         plane.references(scene, &self.references, false);
-        for curve in &self.curves {
+        for curve in self.curves.iter().filter(|curve| curve.look != Look::Area) {
             let colour = colour(curve, plane);
             let dash = match curve.look {
                 Look::Reference => DASHES[plane.legend.number(&curve.name, Key::Dashed) % DASHES.len()],
@@ -84,6 +85,7 @@ impl Lines {
 fn colour(curve: &Curve, plane: &Plane<'_>) -> Colour {
     match curve.look {
         Look::Reference => INK,
+        Look::Area => EDGE,
         look => style::colour(plane.legend.number(&curve.name, key(look))),
     }
 }

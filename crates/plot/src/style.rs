@@ -49,6 +49,7 @@ pub(super) enum Key {
     Hollow,
     Marked,
     Band,
+    Area,
     Plain,
     Dashed,
 }
@@ -82,7 +83,8 @@ impl Legend {
         let group = |key| match key {
             Key::Dashed => 0,
             Key::Hollow => 1,
-            _ => 2,
+            Key::Area => 2,
+            _ => 3,
         };
         let mut seen: Vec<&str> = Vec::new();
         for (n, _) in self.keys.iter().filter(|(_, k)| group(*k) == group(key)) {
@@ -125,6 +127,10 @@ impl Legend {
                 let area = Area { x, y: y - 5.5, w: 22.0, h: 11.0 };
                 scene.add(Mark::new("key", Shape::Rect(area)).fill(colour(number)).opacity(0.2));
                 scene.add(line(1.6));
+            }
+            Key::Area => {
+                let area = Area { x, y: y - 5.5, w: 22.0, h: 11.0 };
+                scene.add(Mark::new("key", Shape::Rect(area)).fill(EDGE).opacity(0.2));
             }
             Key::Plain => scene.add(line(1.6)),
             Key::Dashed => scene.add(line(1.1).dash(DASHES[number % DASHES.len()])),

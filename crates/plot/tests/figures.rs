@@ -34,6 +34,7 @@ fn curves(log: bool) -> Lines {
         curves: vec![
             Curve::new("marked", Look::Marked, xs.map(|x| (x, Estimate::new(x + 1.0, x, 2.0 * x + 3.0)))),
             Curve::new("band", Look::Band, xs.map(|x| (x, near(x)))),
+            Curve::new("area", Look::Area, xs.map(|x| (x, near(x)))),
             Curve::new("plain", Look::Plain, xs.map(|x| (x, Estimate::exact(3.0)))),
             Curve::new("bound", Look::Reference, xs.map(|x| (x, Estimate::exact(2.0 * x)))),
         ],
@@ -216,7 +217,7 @@ fn nothing_and_nonsense_are_drawn_without_failing() {
                 let lines = Lines {
                     x: axis.clone(),
                     y: axis.clone(),
-                    curves: [Look::Marked, Look::Band, Look::Plain, Look::Reference]
+                    curves: [Look::Marked, Look::Band, Look::Area, Look::Plain, Look::Reference]
                         .map(|look| {
                             let points = estimates.iter().take(many).map(|&y| (y.low, y));
                             Curve::new("c", look, points)
