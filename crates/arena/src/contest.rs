@@ -123,7 +123,9 @@ impl PairRow {
         0.5 * (self.games[0].score + self.games[1].score)
     }
 
-    fn luck(&self) -> f64 {
+    /// The mean luck of the first engine.
+    #[must_use]
+    pub fn luck(&self) -> f64 {
         0.5 * (self.games[0].luck + self.games[1].luck)
     }
 }

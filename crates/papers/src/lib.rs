@@ -35,6 +35,8 @@ pub enum Scale {
     /// Enough to see the shape of the result, in seconds.
     #[default]
     Quick,
+    /// As many nodes as the source's time allowed, roughly, and as many games as decide the verdicts.
+    Paper,
     /// The sizes of the source, or so many runs that the intervals are narrow.
     Full,
 }
@@ -45,16 +47,14 @@ impl Scale {
     pub fn name(self) -> &'static str {
         match self {
             Self::Quick => "quick",
+            Self::Paper => "paper",
             Self::Full => "full",
         }
     }
 
-    /// The first at the quick scale, the second at the full one.
-    pub(crate) fn pick<T>(self, quick: T, full: T) -> T {
-        match self {
-            Self::Quick => quick,
-            Self::Full => full,
-        }
+    /// The first at the quick scale, the second at any other.
+    pub(crate) fn pick<T>(self, quick: T, more: T) -> T {
+        if self == Self::Quick { quick } else { more }
     }
 }
 
@@ -67,17 +67,18 @@ pub struct Experiment {
     pub title: &'static str,
     /// Which paper or lecture it follows, and where in it.
     pub source: &'static str,
-    /// How many seconds it takes on two cores, roughly, at the quick scale and at the full one.
-    pub takes: [u64; 2],
+    /// The scales that it has, and how many seconds it takes on two cores at each, roughly.
+    pub takes: &'static [(Scale, u64)],
     /// Runs it.
     pub run: fn(&mut Bench<'_>) -> Result<Outcome, Failed>,
 }
 
 impl Experiment {
-    /// How long it takes on two cores, roughly.
+    /// How long it takes on two cores, roughly; none if it does not have this scale.
     #[must_use]
-    pub fn duration(&self, scale: Scale) -> Duration {
-        Duration::from_secs(scale.pick(self.takes[0], self.takes[1]))
+    pub fn duration(&self, scale: Scale) -> Option<Duration> {
+        let found = self.takes.iter().find(|(offered, _)| *offered == scale);
+        found.map(|(_, seconds)| Duration::from_secs(*seconds))
     }
 }
 
@@ -112,6 +113,7 @@ told!(NoContest, ReadError, SpecError, StoreError, WriteError);
 static EXPERIMENTS: &[&Experiment] = &[
     &mcms::table1::TABLE1,
     &mcms::fig2::FIGURE2,
+    &mcms::explained::EXPLAINED,
     &mcms::tuning::TUNING,
     &mcms::tuning::BEST_MCTS,
     &mcms::star1_example::STAR1_EXAMPLE,
@@ -144,11 +146,12 @@ pub fn groups() -> Vec<&'static str> {
     groups
 }
 
-/// The experiments that these ids and groups name, each once, in the order of the list.
+/// The experiments that these ids and groups name, each once, in the order of the list. Of a group those are
+/// meant that have the scale.
 ///
 /// # Errors
-/// If a name is neither: it says what is near.
-pub fn select<N: AsRef<str>>(names: &[N]) -> Result<Vec<&'static Experiment>, Failed> {
+/// If a name is neither: it says what is near. If an experiment does not have the scale, or none of them.
+pub fn select<N: AsRef<str>>(names: &[N], scale: Scale) -> Result<Vec<&'static Experiment>, Failed> {
     let groups = groups();
     let belongs = |id: &str, name: &str| {
         name == "all" || id == name || id.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
@@ -158,11 +161,24 @@ pub fn select<N: AsRef<str>>(names: &[N]) -> Result<Vec<&'static Experiment>, Fa
         if !groups.contains(&name) && experiments().iter().all(|experiment| experiment.id != name) {
             return Err(Failed::Message(unknown(name, &groups)));
         }
+        let mut found = false;
         for (wanted, experiment) in wanted.iter_mut().zip(experiments()) {
-            *wanted |= belongs(experiment.id, name);
+            let here = belongs(experiment.id, name) && experiment.duration(scale).is_some();
+            *wanted |= here;
+            found |= here;
+        }
+        if !found {
+            return Err(Failed::Message(without(name, scale)));
         }
     }
     Ok(experiments().iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(found, _)| *found).collect())
+}
+
+/// What to say of an experiment or a group that does not have a scale.
+fn without(name: &str, scale: Scale) -> String {
+    let having: Vec<&str> =
+        experiments().iter().filter(|e| e.duration(scale).is_some()).map(|e| e.id).collect();
+    format!("'{name}' has no scale {}; those that have it: {}", scale.name(), having.join(", "))
 }
 
 /// What to say of a name that is not in the list.
@@ -201,7 +217,8 @@ mod tests {
             );
             assert!(id.contains('-') && !seen.contains(&id), "{id}");
             assert!(!experiment.title.is_empty() && !experiment.source.is_empty());
-            assert!(experiment.duration(Scale::Quick) <= experiment.duration(Scale::Full));
+            assert_eq!(experiment.takes[0].0, Scale::Quick, "{id}");
+            assert!(experiment.takes.is_sorted_by_key(|(_, seconds)| *seconds), "{id}");
             seen.push(id);
         }
         assert_eq!(groups(), ["all", "mcms", "lecture"]);
@@ -210,13 +227,14 @@ mod tests {
     #[test]
     fn names_select_each_experiment_once() {
         let ids = |names: &[&str]| -> Vec<&str> {
-            select(names).unwrap().iter().map(|experiment| experiment.id).collect()
+            select(names, Scale::Quick).unwrap().iter().map(|experiment| experiment.id).collect()
         };
         assert_eq!(
             ids(&["mcms"]),
             [
                 "mcms-table1",
                 "mcms-fig2",
+                "mcms-explained",
                 "mcms-tuning",
                 "mcms-best-mcts",
                 "mcms-star1-example",
@@ -224,18 +242,31 @@ mod tests {
                 "mcms-future"
             ]
         );
-        assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 8);
+        assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 9);
         assert_eq!(ids(&["all", "lecture"]).len(), experiments().len());
         assert!(ids(&[]).is_empty());
     }
 
     #[test]
     fn an_unknown_name_is_answered_with_near_ones() {
-        let said = |name: &str| select(&[name]).err().unwrap().to_string();
+        let said = |name: &str| select(&[name], Scale::Quick).err().unwrap().to_string();
         assert!(said("mcms-theorem").contains("did you mean mcms-theorem1"), "{}", said("mcms-theorem"));
         assert!(said("sampling").contains("lecture-sampling"));
         assert!(said("ucb").contains("lecture-ucb-example"));
         assert!(said("lektüre").contains("lecture"));
         assert!(said("zzz").contains("groups are all, mcms, lecture"));
+    }
+
+    #[test]
+    fn a_group_leaves_out_what_does_not_have_the_scale() {
+        let ids = |name: &str, scale: Scale| -> Result<Vec<&str>, String> {
+            let found = select(&[name], scale).map_err(|error| error.to_string())?;
+            Ok(found.iter().map(|experiment| experiment.id).collect())
+        };
+        assert_eq!(ids("mcms", Scale::Paper), Ok(vec!["mcms-explained"]));
+        let error = ids("mcms-fig2", Scale::Paper).unwrap_err();
+        assert_eq!(error, "'mcms-fig2' has no scale paper; those that have it: mcms-explained");
+        assert!(ids("lecture", Scale::Paper).is_err());
+        assert!(!ids("all", Scale::Full).unwrap().contains(&"mcms-explained"));
     }
 }

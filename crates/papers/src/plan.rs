@@ -66,7 +66,7 @@ impl Plan {
             return plan::read(text).map(Self::Tournament);
         }
         let Written { experiments, scale, seed } = toml::from_str(text)?;
-        let chosen = select(&experiments).map_err(|error| NoContest(error.to_string()))?;
+        let chosen = select(&experiments, scale).map_err(|error| NoContest(error.to_string()))?;
         if chosen.is_empty() {
             return Err(NoContest("a plan needs at least one experiment".into()).into());
         }

@@ -18,6 +18,8 @@ pub enum Verdict {
     Agrees,
     /// It does not.
     Differs,
+    /// It does under some readings of the source and not under others.
+    Depends,
     /// The interval does not decide.
     Open,
     /// Nothing was published to compare with.
@@ -70,6 +72,7 @@ impl fmt::Display for Verdict {
         f.write_str(match self {
             Self::Agrees => "agrees",
             Self::Differs => "differs",
+            Self::Depends => "depends",
             Self::Open => "open",
             Self::New => "new",
         })
@@ -233,7 +236,7 @@ mod tests {
     #[test]
     fn a_report_is_written_whole_and_the_same_again() {
         let dir = std::env::temp_dir().join(format!("report-{}", std::process::id()));
-        let experiment = select(&["mcms-star1-example"]).unwrap()[0];
+        let experiment = select(&["mcms-star1-example"], Scale::Quick).unwrap()[0];
         let mut table = Table::new("numbers", "Some numbers", &["a|b", "c"]);
         table.rows.push(vec!["−1.5".into(), "x, \"y\"".into()]);
         let finding = Finding {

@@ -47,6 +47,8 @@ pub(crate) struct Args {
 pub(crate) enum Size {
     /// Seconds to a minute each.
     Quick,
+    /// Budgets in nodes near those of the source, and as many games as decide the verdicts.
+    Paper,
     /// Until intervals are narrow.
     Full,
 }
@@ -89,10 +91,12 @@ fn time(time: Duration) -> String {
 /// Lists the experiments.
 fn list(out: &mut dyn Write) -> Result<(), Failure> {
     let row = |experiment: &&Experiment| {
-        let [quick, full] = [Scale::Quick, Scale::Full].map(|scale| time(experiment.duration(scale)));
-        vec![experiment.id.into(), experiment.title.into(), quick, full]
+        let times = [Scale::Quick, Scale::Paper, Scale::Full]
+            .map(|scale| experiment.duration(scale).map_or_else(|| "-".into(), time));
+        [experiment.id.into(), experiment.title.into()].into_iter().chain(times).collect()
     };
-    write!(out, "{}", columns(&["id", "title", "quick", "full"], &[2, 3], experiments().iter().map(row)))?;
+    let heads = ["id", "title", "quick", "paper", "full"];
+    write!(out, "{}", columns(&heads, &[2, 3, 4], experiments().iter().map(row)))?;
     writeln!(out, "\nTimes are estimates for two cores. Groups: {}.", groups().join(", "))?;
     Ok(())
 }
@@ -127,17 +131,18 @@ pub(crate) fn reproduce(args: &Args, out: &mut dyn Write) -> Result<(), Failure>
     if args.list {
         return list(out);
     }
-    let chosen = select(&args.ids)?;
     let workers =
         args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from);
     let scale = match args.scale {
         Size::Quick => Scale::Quick,
+        Size::Paper => Scale::Paper,
         Size::Full => Scale::Full,
     };
+    let chosen = select(&args.ids, scale)?;
     let (dir, seed) = (&args.out, args.seed);
-    let estimate: Duration = chosen.iter().map(|experiment| experiment.duration(scale)).sum();
+    let estimate: Duration = chosen.iter().filter_map(|experiment| experiment.duration(scale)).sum();
     let live = std::io::stderr().is_terminal();
-    if live || scale == Scale::Full {
+    if live || scale != Scale::Quick {
         let _ = writeln!(
             std::io::stderr(),
             "{} at the scale {}: about {} on two cores",

@@ -7,7 +7,7 @@
 
 use crate::bench::{Batch, check};
 use crate::text::{decimal, drawn, interval};
-use crate::{Bench, Experiment, Failed, Finding, Outcome, Table, Verdict};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::{Watch, mix};
 use astragal_plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
 use astragal_search::{BanditRule, regret};
@@ -185,7 +185,7 @@ pub(crate) static BANDIT_REGRET: Experiment = Experiment {
     id: "lecture-bandit-regret",
     title: "The regret of bandit rules",
     source: "Lecture on sampling-based search (M. Buro), \"UCB Algorithm\" and what follows it",
-    takes: [30, 3000],
+    takes: &[(Scale::Quick, 30), (Scale::Full, 3000)],
     run,
 };
 

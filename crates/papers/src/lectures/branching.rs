@@ -9,7 +9,7 @@
 
 use crate::bench::{Batch, Patience, check};
 use crate::text::{decimal, drawn, interval, percent, share};
-use crate::{Bench, Experiment, Failed, Finding, Outcome, Table, Verdict};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::{Budget, Evaluator, Even, Game, Interval, Searcher, Watch, mix};
 use astragal_games::uniform_tree::{Score, UniformTree};
 use astragal_plot::{Axis, Chart, Curve, Figure, Lines, Look};
@@ -233,7 +233,7 @@ pub(crate) static BRANCHING: Experiment = Experiment {
     id: "lecture-branching",
     title: "Equal node budgets over growing branching factors",
     source: "Lecture on Monte Carlo tree search and stochastic games, \"More on MCTS\"",
-    takes: [40, 1800],
+    takes: &[(Scale::Quick, 40), (Scale::Full, 1800)],
     run,
 };
 

@@ -8,7 +8,7 @@
 use crate::bench::{Batch, Patience, check};
 use crate::report::EXACT;
 use crate::text::{decimal, drawn, percent, share};
-use crate::{Bench, Experiment, Failed, Finding, Outcome, Table, Verdict};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::{Budget, Game, Player, Sampler, Searcher, Unwatched, Watch, unit};
 use astragal_games::explicit::{Estimate as Typed, Node, Tree};
 use astragal_plot::{Axis, Chart, Curve, Figure, Lines, Look};
@@ -129,7 +129,7 @@ pub(crate) static ORDER: Experiment = Experiment {
     title: "The same order of leaf values, another move",
     source: "Lecture on Monte Carlo tree search and stochastic games, \"Evaluation Functions\"; the numbers are those of Russell and \
          Norvig's example",
-    takes: [10, 150],
+    takes: &[(Scale::Quick, 10), (Scale::Full, 150)],
     run,
 };
 

@@ -8,7 +8,7 @@
 
 use crate::bench::{Batch, Patience, Until, check};
 use crate::text::{decimal, interval, percent};
-use crate::{Bench, Experiment, Failed, Finding, Outcome, Table, Verdict};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_catalog::{AnyGame, Position, SpecError, game};
 use astragal_core::{Budget, Clock, ReadError, Sampler, Turn, Watch, below, mix, unit};
 use astragal_plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
@@ -312,7 +312,7 @@ pub(crate) static ROOT_SAMPLING: Experiment = Experiment {
     id: "lecture-sampling",
     title: "Sampling at the root: how many samples a decision needs",
     source: "Lecture on sampling-based search (M. Buro), \"Sampling-Based Decision Making\" to \"Selective Sampling\"",
-    takes: [30, 1500],
+    takes: &[(Scale::Quick, 30), (Scale::Full, 1500)],
     run,
 };
 

@@ -7,7 +7,7 @@
 
 use crate::report::EXACT;
 use crate::text::decimal;
-use crate::{Bench, Experiment, Failed, Finding, Outcome, Table, Verdict};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_plot::{Axis, Chart, Curve, Estimate, Figure, Lines, Look, Point};
 use astragal_search::ucb1;
 
@@ -51,7 +51,7 @@ pub(crate) static UCB_CONSTANT: Experiment = Experiment {
     id: "lecture-ucb-constant",
     title: "What the constant of UCB1 decides",
     source: "Lecture on Monte Carlo tree search and stochastic games, \"Constant C\"",
-    takes: [1, 1],
+    takes: &[(Scale::Quick, 1), (Scale::Full, 1)],
     run,
 };
 

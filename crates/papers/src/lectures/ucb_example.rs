@@ -7,7 +7,7 @@
 
 use crate::report::EXACT;
 use crate::text::decimal;
-use crate::{Bench, Experiment, Failed, Finding, Outcome, Table, Verdict};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_search::ucb1;
 
 /// Wins and trials of a node.
@@ -67,7 +67,7 @@ pub(crate) static UCB_EXAMPLE: Experiment = Experiment {
     id: "lecture-ucb-example",
     title: "One iteration of UCT, worked by hand",
     source: "Lecture on sampling-based search (M. Buro), \"UCT Example\"",
-    takes: [1, 1],
+    takes: &[(Scale::Quick, 1), (Scale::Full, 1)],
     run,
 };
 

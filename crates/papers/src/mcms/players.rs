@@ -104,10 +104,7 @@ impl Domain {
 /// The budget of a decision: the paper's 200 ms, or this many nodes, which give the same result on every
 /// machine.
 pub(super) fn budget(scale: Scale) -> Budget {
-    match scale {
-        Scale::Quick => Budget::nodes(QUICK_NODES),
-        Scale::Full => Budget { time: Some(Duration::from_millis(200)), ..Budget::default() },
-    }
+    scale.pick(Budget::nodes(QUICK_NODES), Budget::time(Duration::from_millis(200)))
 }
 
 /// Nodes of a decision at the quick scale.
@@ -115,10 +112,10 @@ pub(super) const QUICK_NODES: u64 = 2000;
 
 /// The budget in words.
 pub(super) fn budget_words(scale: Scale) -> String {
-    match scale {
-        Scale::Quick => format!("{QUICK_NODES} nodes a decision (the paper: 200 ms)"),
-        Scale::Full => "200 ms a decision, as in the paper".into(),
-    }
+    scale.pick(
+        format!("{QUICK_NODES} nodes a decision (the paper: 200 ms)"),
+        "200 ms a decision, as in the paper".into(),
+    )
 }
 
 /// A match: a game and two engines, and how many pairs.

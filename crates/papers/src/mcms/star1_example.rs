@@ -6,7 +6,7 @@
 
 use crate::report::EXACT;
 use crate::text::decimal;
-use crate::{Bench, Experiment, Failed, Finding, Outcome, Table, Verdict};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::{Game, Interval, Player};
 use astragal_games::explicit::{Estimate, Node, Tree};
 use astragal_search::{Algorithm, ChanceBounds, Options, StarMinimax, chance_bounds};
@@ -64,7 +64,7 @@ pub(crate) static STAR1_EXAMPLE: Experiment = Experiment {
     id: "mcms-star1-example",
     title: "Star1 at one chance node",
     source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, Figure 1",
-    takes: [1, 1],
+    takes: &[(Scale::Quick, 1), (Scale::Full, 1)],
     run,
 };
 

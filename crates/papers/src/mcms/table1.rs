@@ -42,7 +42,7 @@ pub(crate) static TABLE1: Experiment = Experiment {
     id: "mcms-table1",
     title: "Eight algorithms as estimators in Pig",
     source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.3, Table 1",
-    takes: [10, 8 * 2470 * 50 / 5 / 2 + 3600],
+    takes: &[(Scale::Quick, 10), (Scale::Full, 8 * 2470 * 50 / 5 / 2 + 3600)],
     run,
 };
 
@@ -125,7 +125,7 @@ fn outcome(cells: &[Vec<Cell>], states: usize, runs: u32, scale: Scale) -> Outco
 }
 
 /// How much more of a quantity one estimator has than another, position by position.
-fn more(these: &[Cell], those: &[Cell], of: &dyn Fn(&Cell) -> f64, level: f64) -> Estimate {
+pub(super) fn more(these: &[Cell], those: &[Cell], of: &dyn Fn(&Cell) -> f64, level: f64) -> Estimate {
     let pairs = these.iter().zip(those);
     pairs.map(|(this, that)| of(this) - of(that)).collect::<Running>().estimate(level)
 }

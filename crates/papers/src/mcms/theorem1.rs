@@ -7,7 +7,7 @@
 
 use crate::bench::{Batch, check};
 use crate::text::{decimal, probability};
-use crate::{Bench, Experiment, Failed, Finding, Outcome, Table, Verdict};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::{Evaluator, Game, Interval, Notation, Player, Watch, mix};
 use astragal_games::explicit::{Estimate, Node, Tree};
 use astragal_games::pig::{Lead, Pig};
@@ -229,7 +229,7 @@ pub(crate) static THEOREM1: Experiment = Experiment {
     id: "mcms-theorem1",
     title: "The guarantee of sparse sampling",
     source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), Theorem 1",
-    takes: [15, 600],
+    takes: &[(Scale::Quick, 15), (Scale::Full, 600)],
     run,
 };
 

@@ -42,9 +42,9 @@ impl Tuned {
 /// Pairs of a match of these tournaments.
 fn pairs(domain: &Domain, scale: Scale) -> u64 {
     match scale {
-        Scale::Full => 500,
         Scale::Quick if domain.spec == "ra" => 6,
         Scale::Quick => 20,
+        _ => 500,
     }
 }
 
@@ -130,7 +130,7 @@ pub(crate) static TUNING: Experiment = Experiment {
     id: "mcms-tuning",
     title: "Parameters by elimination tournaments",
     source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.2",
-    takes: [150, 35 * 4 * 500 * 2 * 60 / 5],
+    takes: &[(Scale::Quick, 150), (Scale::Full, 35 * 4 * 500 * 2 * 60 / 5)],
     run,
 };
 
@@ -187,7 +187,7 @@ pub(crate) static BEST_MCTS: Experiment = Experiment {
     id: "mcms-best-mcts",
     title: "MCTS against double progressive widening",
     source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.4",
-    takes: [40, 4 * 500 * 2 * 60 / 5],
+    takes: &[(Scale::Quick, 40), (Scale::Full, 4 * 500 * 2 * 60 / 5)],
     run: run_best_mcts,
 };
 

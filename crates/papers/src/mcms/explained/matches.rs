@@ -1,0 +1,259 @@
+//! The matches: they go on until their verdict is decided, and players of different families get the nodes
+//! that they visit in the same time.
+
+use super::readings::{Bar, Cell, FIRST_LOOK, LOOKS, Player, READINGS};
+use crate::bench::Batch;
+use crate::mcms::players::DOMAINS;
+use crate::{Bench, Failed, Scale};
+use astragal_arena::budget::Budgets;
+use astragal_arena::contest::{Contest, PairRow};
+use astragal_arena::play::Decision;
+use astragal_arena::work::Work;
+use astragal_catalog::game;
+use astragal_core::{Budget, Interval, Turn, Watch};
+use astragal_stats::{Estimate, LEVEL, Pairs, adjust};
+use std::collections::BTreeMap;
+
+/// The level of an interval at one of several looks, so that all of them together have the usual one.
+pub(super) const LOOK_LEVEL: f64 = 1.0 - (1.0 - LEVEL) / LOOKS as f64;
+
+/// Scores that are level: no difference that matters.
+pub(super) const EVEN: Interval = Interval { lo: 0.45, hi: 0.55 };
+
+/// What a match shows.
+pub(super) struct Played {
+    pub(super) cell: Cell,
+    /// The budgets of both players.
+    pub(super) budgets: [u64; 2],
+    pub(super) pairs: u64,
+    /// The score of the left player, with the luck of the dice taken out.
+    pub(super) score: Estimate,
+}
+
+/// Which player is the better one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+    /// Neither by more than five points.
+    Neither,
+    Undecided,
+}
+
+impl Side {
+    pub(super) fn of(score: &Estimate) -> Self {
+        if score.lo > 0.5 {
+            Self::Left
+        } else if score.hi < 0.5 {
+            Self::Right
+        } else if EVEN.covers(&score.interval()) {
+            Self::Neither
+        } else {
+            Self::Undecided
+        }
+    }
+}
+
+/// The score of some pairs without their luck. Where there is no luck, or all pairs ended alike, the plain
+/// interval is taken, which is never a point.
+fn score(rows: &[PairRow]) -> Estimate {
+    let scores: Vec<f64> = rows.iter().map(PairRow::score).collect();
+    let luck: Vec<f64> = rows.iter().map(PairRow::luck).collect();
+    let plain = scores.iter().copied().collect::<Pairs>().estimate(LOOK_LEVEL);
+    let adjusted = adjust(&scores, &luck, LOOK_LEVEL).adjusted;
+    let usable = adjusted.error > 0.0 && adjusted.hi - adjusted.lo < plain.hi - plain.lo;
+    let Estimate { mean, lo, hi, error } = if usable { adjusted } else { plain };
+    // Without its luck a score can leave the range of scores, and says no more than that it is at the end.
+    let [mean, lo, hi] = [mean, lo, hi].map(|score| score.clamp(0.0, 1.0));
+    Estimate { mean, lo, hi, error }
+}
+
+/// How many nodes the measured players visit in a millisecond, by game and reading.
+pub(super) struct Rates(BTreeMap<(usize, usize), Vec<f64>>);
+
+/// Who is measured: one for each family, for classic and sampling players visit nodes alike.
+const MEASURED: [Player; 4] = [Player::Classic(1), Player::Sampled(1), Player::Mcts, Player::Dpw];
+
+/// Nodes of a search that is measured, and how many searches.
+const SEARCH: u64 = 20_000;
+const SEARCHES: u64 = 8;
+
+impl Rates {
+    /// Measures all players once on this machine; what is in the store is not measured again.
+    pub(super) fn measure(bench: &mut Bench<'_>) -> Result<Self, Failed> {
+        let all: Vec<(usize, usize)> = READINGS
+            .iter()
+            .enumerate()
+            .flat_map(|(game, readings)| (0..readings.len()).map(move |reading| (game, reading)))
+            .collect();
+        let batch = Batch { experiment: "mcms-explained", part: "nodes a millisecond", count: all.len() };
+        let found: Vec<Vec<f64>> = bench.each(batch, "nodes a millisecond", |at, watch| {
+            let (game, reading) = all[at];
+            measure(game, reading, watch)
+        })?;
+        Ok(Self(all.into_iter().zip(found).collect()))
+    }
+
+    /// The rates of Star1, star1SS, MCTS and DPW under a reading.
+    pub(super) fn of(&self, game: usize, reading: usize) -> &[f64] {
+        &self.0[&(game, reading)]
+    }
+
+    fn rate(&self, cell: &Cell, player: Player) -> f64 {
+        let rates = self.of(cell.game, cell.reading);
+        match player {
+            Player::Classic(_) => rates[0],
+            Player::Sampled(_) => rates[1],
+            Player::Mcts => rates[2],
+            Player::Dpw => rates[3],
+        }
+    }
+}
+
+/// Nodes a millisecond of the measured players at some positions of a game.
+fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>, Failed> {
+    let reading = &READINGS[at][reading];
+    let game = game(reading.game)?;
+    let mut random = game.engine("random")?;
+    let mut engines = Vec::new();
+    for player in MEASURED {
+        engines.push((game.engine(&player.spec(&DOMAINS[at], reading))?, 0.0, 0.0));
+    }
+    let mut position = game.start();
+    let mut searches = 0;
+    for step in 0_u32.. {
+        position = match position.turn() {
+            Turn::Over(_) => game.start(),
+            Turn::Chance => {
+                // Any fixed sequence of dice will do.
+                let number = (f64::from(step) * 0.618_034).fract();
+                position.chance(number).expect("a chance node has outcomes").1
+            }
+            Turn::Decide(_) => {
+                let choice = random.analyze(&*position, step.into(), &Budget::default(), watch);
+                let next = position.act(&choice.best.expect("a player decides"))?;
+                if position.actions().len() > 1 {
+                    for (engine, nodes, seconds) in &mut engines {
+                        let mut clock = Decision::start(watch);
+                        let budget = Budget::nodes(SEARCH);
+                        let found = engine.analyze(&*position, step.into(), &budget, &mut clock);
+                        *nodes += found.counts.nodes as f64;
+                        *seconds += clock.elapsed().as_secs_f64();
+                    }
+                    searches += 1;
+                }
+                next
+            }
+        };
+        crate::bench::check(watch)?;
+        if searches == SEARCHES {
+            break;
+        }
+    }
+    Ok(engines.iter().map(|(_, nodes, seconds)| nodes / (1e3 * seconds)).collect())
+}
+
+/// The nodes of both players: the same within a family, and otherwise what takes the same time, to two
+/// digits.
+fn nodes(cell: &Cell, rates: Option<&Rates>) -> [u64; 2] {
+    let players = cell.bar.players(cell.domain());
+    match rates {
+        Some(rates) if players.iter().any(|player| !player.is_star()) => {
+            let [first, second] = players.map(|player| rates.rate(cell, player));
+            [cell.nodes, two_digits(cell.nodes as f64 * second / first)]
+        }
+        _ => [cell.nodes; 2],
+    }
+}
+
+/// The number with two digits that are not 0.
+pub(super) fn two_digits(number: f64) -> u64 {
+    let unit = 10_f64.powi(number.max(10.0).log10().floor() as i32 - 1);
+    ((number / unit).round() * unit).max(1.0) as u64
+}
+
+/// Plays all matches until they are decided, as far as the store does not have them.
+pub(super) fn play(
+    cells: &[Cell],
+    rates: Option<&Rates>,
+    bench: &mut Bench<'_>,
+) -> Result<Vec<Played>, Failed> {
+    let mut contests = Vec::new();
+    for cell in cells {
+        let engines = cell.engines();
+        let budgets = Budgets(nodes(cell, rates).map(Budget::nodes));
+        let engines = [engines[0].as_str(), engines[1].as_str()];
+        contests.push(Contest::new(cell.reading().game, None, engines, budgets, 0, bench.seed)?);
+    }
+    let name = |at: usize| {
+        let cell = &cells[at];
+        format!("{}, {}: {}, {} nodes", cell.domain().name, cell.reading().name, cell.bar.name(), cell.nodes)
+    };
+    let mut played: Vec<Option<Played>> = cells.iter().map(|_| None).collect();
+    let mut open: Vec<usize> = (0..cells.len()).collect();
+    let looks = if bench.scale == Scale::Quick { 1 } else { LOOKS };
+    for look in 0..looks {
+        let pairs = |at: usize| (FIRST_LOOK << look).min(cells[at].most);
+        let works: Vec<(&dyn Work, u64)> =
+            open.iter().map(|&at| (&contests[at] as &dyn Work, pairs(at))).collect();
+        // Each look plays about as much as all before.
+        let share = |look: u32| if look == 0 { 0.0 } else { 0.5_f64.powi((looks - look) as i32) };
+        bench.stage(share(look), share(look + 1)).units(&works, |work| name(open[work]))?;
+        for &at in &open {
+            let rows: Vec<PairRow> = bench.results(&contests[at], pairs(at))?;
+            played[at] = Some(Played {
+                cell: cells[at],
+                budgets: nodes(&cells[at], rates),
+                pairs: rows.len() as u64,
+                score: score(&rows),
+            });
+        }
+        open.retain(|&at| {
+            let played = played[at].as_ref().expect("it was played");
+            Side::of(&played.score) == Side::Undecided && played.pairs < cells[at].most
+        });
+    }
+    Ok(played.into_iter().flatten().collect())
+}
+
+/// The matches of a bar under a reading.
+pub(super) fn of_bar(played: &[Played], game: usize, reading: usize, bar: Bar) -> Vec<&Played> {
+    let here = |cell: &Cell| (cell.game, cell.reading, cell.bar) == (game, reading, bar);
+    played.iter().filter(|played| here(&played.cell)).collect()
+}
+
+/// The match of a bar under a reading with this many nodes, or with the most.
+pub(super) fn find(
+    played: &[Played],
+    game: usize,
+    reading: usize,
+    bar: Bar,
+    nodes: Option<u64>,
+) -> Option<&Played> {
+    let here = of_bar(played, game, reading, bar).into_iter();
+    here.filter(|played| nodes.is_none_or(|nodes| played.cell.nodes == nodes))
+        .max_by_key(|played| played.cell.nodes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_is_decided_each_way() {
+        let side = |mean: f64, half: f64| {
+            Side::of(&Estimate { mean, lo: mean - half, hi: mean + half, error: half / 2.0 })
+        };
+        assert_eq!(side(0.6, 0.05), Side::Left);
+        assert_eq!(side(0.4, 0.05), Side::Right);
+        assert_eq!(side(0.51, 0.03), Side::Neither);
+        assert_eq!(side(0.55, 0.06), Side::Undecided);
+        // A small difference that is certain is one.
+        assert_eq!(side(0.52, 0.01), Side::Left);
+    }
+
+    #[test]
+    fn budgets_of_the_same_time_have_two_digits() {
+        assert_eq!([1234.0, 9960.0, 3.2, 0.0].map(two_digits), [1200, 10_000, 3, 1]);
+    }
+}

@@ -1,0 +1,177 @@
+//! Table 1 under every reading of Pig.
+
+use super::matches::{Rates, two_digits};
+use super::readings::{Player, READINGS};
+use crate::estimators::{Cell, Estimates, Row, estimate, observed, truths};
+use crate::mcms::players::{DOMAINS, QUICK_NODES};
+use crate::mcms::table1::{PUBLISHED, more, players};
+use crate::text::{decimal, drawn, interval};
+use crate::{Bench, Failed, Table};
+use astragal_catalog::game;
+use astragal_core::Budget;
+use astragal_plot::{Axis, Chart, Figure, Grouped, Series};
+use astragal_stats::{Estimate, LEVEL, Running};
+
+/// The rows of the table, in its order.
+const ROWS: [Player; 8] = [
+    Player::Mcts,
+    Player::Dpw,
+    Player::Classic(0),
+    Player::Classic(1),
+    Player::Classic(2),
+    Player::Sampled(0),
+    Player::Sampled(1),
+    Player::Sampled(2),
+];
+
+/// The table under a reading.
+pub(super) struct Rows {
+    pub(super) reading: &'static str,
+    pub(super) runs: u32,
+    /// By algorithm and position.
+    cells: Vec<Vec<Cell>>,
+}
+
+impl Rows {
+    /// How much more of a quantity one algorithm has than another, position by position.
+    pub(super) fn more(&self, this: usize, that: usize, of: &dyn Fn(&Cell) -> f64) -> Estimate {
+        more(&self.cells[this], &self.cells[that], of, LEVEL)
+    }
+
+    /// The same, with that of the other multiplied.
+    pub(super) fn difference(
+        &self,
+        this: usize,
+        that: usize,
+        of: &dyn Fn(&Cell) -> f64,
+        factor: f64,
+    ) -> Estimate {
+        let pairs = self.cells[this].iter().zip(&self.cells[that]);
+        pairs.map(|(this, that)| of(this) - factor * of(that)).collect::<Running>().estimate(LEVEL)
+    }
+
+    /// The mean over all positions.
+    pub(super) fn mean(&self, this: usize, of: &dyn Fn(&Cell) -> f64) -> f64 {
+        self.estimate(this, of, LEVEL).mean
+    }
+
+    /// The mean over all positions with its interval.
+    pub(super) fn estimate(&self, this: usize, of: &dyn Fn(&Cell) -> f64, level: f64) -> Estimate {
+        self.cells[this].iter().map(of).collect::<Running>().estimate(level)
+    }
+}
+
+/// Nodes of a search of the \*-Minimax players.
+pub(super) fn nodes(bench: &Bench<'_>) -> u64 {
+    bench.scale.pick(QUICK_NODES, 20_000)
+}
+
+/// Runs all algorithms under all readings at the same positions.
+pub(super) fn run(rates: Option<&Rates>, bench: &mut Bench<'_>) -> Result<Vec<Rows>, Failed> {
+    let (count, runs) = bench.scale.pick((40, 6), (200, 20));
+    let (nodes, seed) = (nodes(bench), bench.seed);
+    let pig = &DOMAINS[0];
+    let budget = Budget::nodes(QUICK_NODES);
+    let seen = observed(pig.spec, &players(), budget, count, &mut bench.stage(0.0, 0.05))?;
+    let states = truths(&*game(pig.spec)?, seen, bench.stop())?;
+    let mut games = Vec::new();
+    for reading in READINGS[0] {
+        games.push(game(reading.game)?);
+    }
+    let mut works = Vec::new();
+    for (at, (reading, game)) in READINGS[0].iter().zip(&games).enumerate() {
+        for player in ROWS {
+            let nodes = match (player, rates.map(|rates| rates.of(0, at))) {
+                (Player::Mcts, Some(rates)) => two_digits(nodes as f64 * rates[2] / rates[0]),
+                (Player::Dpw, Some(rates)) => two_digits(nodes as f64 * rates[3] / rates[0]),
+                _ => nodes,
+            };
+            let (engine, budget) = (player.spec(pig, reading), Budget::nodes(nodes));
+            works.push(Estimates { game: &**game, engine, budget, runs, seed, states: &states });
+        }
+    }
+    let mut cells = estimate(&works, &mut bench.stage(0.05, 1.0))?.into_iter();
+    let rows = READINGS[0].iter().map(|reading| {
+        let cells = cells.by_ref().take(ROWS.len()).collect();
+        Rows { reading: reading.name, runs, cells }
+    });
+    Ok(rows.collect())
+}
+
+/// A measured value is near a published one if they differ by a quarter at most.
+const NEAR: f64 = 1.25;
+
+/// The columns of the paper under each reading.
+pub(super) fn table(all: &[Rows]) -> Table {
+    let mut table = Table::new(
+        "table1",
+        "Table 1 under each reading: means over all positions. At the right the columns in which the paper's value is near ours, within a quarter.",
+        &[
+            "reading",
+            "algorithm",
+            "MSE",
+            "variance",
+            "bias",
+            "regret",
+            "MSE (paper)",
+            "variance (paper)",
+            "bias (paper)",
+            "regret (paper)",
+            "near",
+        ],
+    );
+    for rows in all {
+        for (cells, (name, paper)) in rows.cells.iter().zip(PUBLISHED) {
+            let row = Row::new(cells);
+            let found = [row.mse.mean, row.variance.mean, row.bias, row.regret.mean];
+            let columns = ["MSE", "variance", "bias", "regret"].into_iter().zip(found.iter().zip(paper));
+            let near: Vec<&str> = columns
+                .filter(|(_, (ours, paper))| **ours <= paper * NEAR && **ours * NEAR >= *paper)
+                .map(|(column, _)| column)
+                .collect();
+            let mut line = vec![rows.reading.to_string(), name.to_string()];
+            line.extend(found[..3].iter().map(|x| decimal(*x, 2)));
+            line.push(interval(&row.regret, 2));
+            line.extend(paper.map(|x| x.to_string()));
+            line.push(near.join(", "));
+            table.rows.push(line);
+        }
+    }
+    table
+}
+
+/// A column of the table.
+type Column = fn(&Row) -> Estimate;
+
+/// The columns as a figure.
+pub(super) fn figure(all: &[Rows]) -> Figure {
+    let mut figure = Figure::new("Table 1 under six readings");
+    figure.subtitle = "Means over positions of Pig, with 95 % intervals".into();
+    figure.columns = 2;
+    figure.shared = false;
+    let panels: [(&str, Column, usize); 4] = [
+        ("mean squared error", |row| row.mse, 0),
+        ("variance", |row| row.variance, 1),
+        (
+            "root of the mean squared bias",
+            |row| Estimate { mean: row.bias, lo: row.bias, hi: row.bias, error: 0.0 },
+            2,
+        ),
+        ("regret", |row| row.regret, 3),
+    ];
+    for (title, value, column) in panels {
+        let mut series: Vec<Series> = all
+            .iter()
+            .map(|rows| {
+                let values = rows.cells.iter().map(|cells| drawn(&value(&Row::new(cells)), 1.0));
+                Series::new(rows.reading, values.collect())
+            })
+            .collect();
+        let paper = PUBLISHED.iter().map(|(_, values)| astragal_plot::Estimate::exact(values[column]));
+        series.push(Series::new("published", paper.collect()).hollow());
+        let categories = PUBLISHED.iter().map(|(name, _)| (*name).to_string()).collect();
+        let axis = Axis::new(title);
+        figure = figure.panel(title, Chart::Dots(Grouped { categories, series, axis, ..Grouped::default() }));
+    }
+    figure
+}
