@@ -4,7 +4,7 @@
 //! The text has a head of tags in brackets, then a line for each event, and an empty line after the game:
 //!
 //! ```text
-//! [Game "pig(dice=2,target=100)"]
+//! [Game "pig(dice=2,target=100,outcomes=merged)"]
 //! [Player1 "star2(eval=lead,…)"]
 //! …
 //! [Result "1-0"]

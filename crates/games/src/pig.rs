@@ -273,22 +273,25 @@ const ROLLS: [Weighted<Dice>; 36] = {
     rolls
 };
 
-/// The result of each of the 36 ways that two dice can fall, by its place in [`TWO_DICE`].
-const WAYS: [u8; 36] = {
+/// Each of the 36 ways that two dice can fall, by the place of its outcome.
+const fn ways<const N: usize>(outcomes: &[Weighted<Dice>; N]) -> [u8; 36] {
     let mut ways = [0; 36];
-    let (mut way, mut result) = (0, 0);
-    while way < 36 {
-        // Ten ways for the first result; the others follow with 1, 1, 2, 3, 4, 5, 4, 3, 2 and 1.
-        let mut count = [10, 1, 1, 2, 3, 4, 5, 4, 3, 2, 1][result as usize];
+    let (mut way, mut outcome) = (0, 0);
+    while outcome < N {
+        // A weight is a whole number of 36ths, up to rounding.
+        let mut count = (36.0 * outcomes[outcome].weight + 0.5) as u8;
         while count > 0 {
-            ways[way] = result;
+            ways[way] = outcome as u8;
             way += 1;
             count -= 1;
         }
-        result += 1;
+        outcome += 1;
     }
     ways
-};
+}
+
+const WAYS: [u8; 36] = ways(&TWO_DICE);
+const PAIR_WAYS: [u8; 36] = ways(&PAIRS);
 
 impl Game for Pig {
     type State = State;
@@ -338,12 +341,11 @@ impl Game for Pig {
         if self.dice == 1 {
             return ONE_DIE[below(bits, 6) as usize].item;
         }
-        let way = below(bits, 36) as u8;
-        let (one, other) = (1 + way / 6, 1 + way % 6);
+        let way = below(bits, 36) as usize;
         match self.outcomes {
-            Outcomes::Merged => TWO_DICE[usize::from(WAYS[usize::from(way)])].item,
-            Outcomes::Pairs => faces(one.min(other), one.max(other)),
-            Outcomes::Rolls => faces(one, other),
+            Outcomes::Merged => TWO_DICE[usize::from(WAYS[way])].item,
+            Outcomes::Pairs => PAIRS[usize::from(PAIR_WAYS[way])].item,
+            Outcomes::Rolls => ROLLS[way].item,
         }
     }
 

@@ -91,7 +91,7 @@ fn every_estimate_has_its_mark() {
     let lines = one(Chart::Lines(curves(false)));
     assert_eq!(count(&lines, "point"), 6);
     assert_eq!(count(&lines, "line"), 4);
-    assert_eq!(count(&lines, "band"), 1);
+    assert_eq!(count(&lines, "band"), 2);
 }
 
 #[test]

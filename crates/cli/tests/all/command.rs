@@ -37,7 +37,7 @@ fn a_report_has_its_keys() {
     found.sort_unstable();
     wanted.sort_unstable();
     assert_eq!(found, wanted);
-    assert_eq!(report["game"], "pig(dice=2,target=100)");
+    assert_eq!(report["game"], "pig(dice=2,target=100,outcomes=merged)");
     assert_eq!(report["position"], "0-0+20 p1");
     assert_eq!(report["best"], "roll");
     assert_eq!(report["depth"], 2);
@@ -198,7 +198,7 @@ fn a_game_is_solved_saved_and_played() {
 #[test]
 fn a_lone_player_is_solved_for_the_fewest_turns() {
     let spec = |sides: u8, shortest: u8, goal: u8| {
-        format!("cant-stop(dice={sides},shortest={shortest},columns={goal},players=1)")
+        format!("cant-stop(dice={sides},shortest={shortest},columns={goal},players=1,outcomes=merged)")
     };
     for (sides, shortest, goal, known) in [
         (2, 1, 3, 1.297948189812),
