@@ -173,7 +173,7 @@ fn wrong_specs_are_explained_in_one_line() {
         ("star2(probe=1)", "unknown parameter of 'star2': 'probe'; did you mean probes?"),
         (
             "star2(eval=leed)",
-            "unknown evaluator of this game: 'leed'; did you mean lead? there are: lead, logistic",
+            "unknown evaluator of this game: 'leed'; did you mean lead? there are: lead, banked, logistic, even, noisy",
         ),
         ("star2(order=yes)", "star2: order=yes is not one of on | off"),
         ("star2ss(width=0)", "width=0 is not a whole number, 1 to 1000000"),
@@ -342,7 +342,7 @@ fn noise_is_a_knob_on_any_evaluator() {
     }
     let pig = built("pig");
     let engine = pig.engine("star2(eval=noisy(sigma=20.0, eval=lead))").unwrap();
-    assert!(engine.spec().starts_with("star2(eval=noisy(eval=lead,sigma=20),"), "{}", engine.spec());
+    assert!(engine.spec().starts_with("star2(eval=\"noisy(eval=lead,sigma=20)\","), "{}", engine.spec());
     assert_eq!(pig.engine(engine.spec()).unwrap().spec(), engine.spec());
     for (eval, why) in [
         ("noisy", "'noisy' needs eval="),

@@ -76,7 +76,7 @@ const MEASURED: [Player; 4] = [Player::Classic(1), Player::Sampled(1), Player::M
 
 /// Nodes of a search that is measured, and how many searches.
 const SEARCH: u64 = 20_000;
-const SEARCHES: u64 = 8;
+const SEARCHES: usize = 25;
 
 impl Rates {
     /// Measures all players once on this machine; what is in the store is not measured again.
@@ -86,7 +86,8 @@ impl Rates {
             .enumerate()
             .flat_map(|(game, readings)| (0..readings.len()).map(move |reading| (game, reading)))
             .collect();
-        let batch = Batch { experiment: "mcms-explained", part: "nodes a millisecond", count: all.len() };
+        let part = "nodes a millisecond, the median of 25 searches";
+        let batch = Batch { experiment: "mcms-explained", part, count: all.len() };
         let found: Vec<Vec<f64>> = bench.each(batch, "nodes a millisecond", |at, watch| {
             let (game, reading) = all[at];
             measure(game, reading, watch)
@@ -110,17 +111,16 @@ impl Rates {
     }
 }
 
-/// Nodes a millisecond of the measured players at some positions of a game.
+/// Nodes a millisecond of the measured players: the median over some positions of a game.
 fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>, Failed> {
     let reading = &READINGS[at][reading];
     let game = game(reading.game)?;
     let mut random = game.engine("random")?;
     let mut engines = Vec::new();
     for player in MEASURED {
-        engines.push((game.engine(&player.spec(&DOMAINS[at], reading))?, 0.0, 0.0));
+        engines.push((game.engine(&player.spec(&DOMAINS[at], reading))?, Vec::new()));
     }
     let mut position = game.start();
-    let mut searches = 0;
     for step in 0_u32.. {
         position = match position.turn() {
             Turn::Over(_) => game.start(),
@@ -133,24 +133,27 @@ fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>,
                 let choice = random.analyze(&*position, step.into(), &Budget::default(), watch);
                 let next = position.act(&choice.best.expect("a player decides"))?;
                 if position.actions().len() > 1 {
-                    for (engine, nodes, seconds) in &mut engines {
+                    for (engine, rates) in &mut engines {
                         let mut clock = Decision::start(watch);
                         let budget = Budget::nodes(SEARCH);
                         let found = engine.analyze(&*position, step.into(), &budget, &mut clock);
-                        *nodes += found.counts.nodes as f64;
-                        *seconds += clock.elapsed().as_secs_f64();
+                        rates.push(found.counts.nodes as f64 / (1e3 * clock.elapsed().as_secs_f64()));
                     }
-                    searches += 1;
                 }
                 next
             }
         };
         crate::bench::check(watch)?;
-        if searches == SEARCHES {
+        if engines[0].1.len() == SEARCHES {
             break;
         }
     }
-    Ok(engines.iter().map(|(_, nodes, seconds)| nodes / (1e3 * seconds)).collect())
+    // The median, for a machine that others use stands still now and then.
+    let median = |(_, mut rates): (_, Vec<f64>)| {
+        rates.sort_unstable_by(f64::total_cmp);
+        rates[SEARCHES / 2]
+    };
+    Ok(engines.into_iter().map(median).collect())
 }
 
 /// The nodes of both players: the same within a family, and otherwise what takes the same time, to two

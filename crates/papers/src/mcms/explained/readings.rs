@@ -176,14 +176,20 @@ pub(super) fn budgets(game: usize, scale: Scale) -> (&'static [u64], u64) {
     }
 }
 
-/// The most pairs of a match: the slower the game, the fewer.
-fn most(game: usize, nodes: u64, scale: Scale) -> u64 {
-    match (scale, game, nodes) {
-        (Scale::Quick, ..) => FIRST_LOOK,
-        (_, 0 | 1, 200_000..) => 128,
-        (_, 0 | 1, _) => 512,
-        (_, _, 20_000..) => 64,
-        (_, _, 5000..) => 128,
+/// The most pairs of a match: the slower the game, the fewer, and few of a bar of which the paper says nothing.
+fn most(game: usize, bar: Bar, nodes: u64, scale: Scale) -> u64 {
+    let told = match bar {
+        Bar::Star1SsExpSs => game == 1,
+        Bar::Star2SsStar1Ss => game == 3,
+        _ => true,
+    };
+    match (game, nodes) {
+        _ if scale == Scale::Quick => FIRST_LOOK,
+        _ if !told => 32,
+        (0 | 1, 200_000..) => 64,
+        (0 | 1, _) => 512,
+        (_, 20_000..) => 32,
+        (_, 5000..) => 128,
         _ => 256,
     }
 }
@@ -197,7 +203,7 @@ pub(super) fn cells(scale: Scale) -> Vec<Cell> {
     for (game, readings) in READINGS.iter().enumerate() {
         let (varied, fixed) = budgets(game, scale);
         for reading in 0..readings.len() {
-            let cell = |bar, nodes| Cell { game, reading, bar, nodes, most: most(game, nodes, scale) };
+            let cell = |bar, nodes| Cell { game, reading, bar, nodes, most: most(game, bar, nodes, scale) };
             for bar in Bar::SAMPLING {
                 cells.extend(varied.iter().map(|&nodes| cell(bar, nodes)));
             }
