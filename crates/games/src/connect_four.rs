@@ -5,11 +5,11 @@
 
 use crate::SetupError;
 use crate::grid::read_rows;
-use crate::tic_tac_toe::Never;
 use astragal_core::{
     Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
     ReadError, SpecError, Tools, Turn, Values, Weighted, below,
 };
+use std::convert::Infallible;
 
 /// The payoff of a win, and minus that of a loss; a draw is 0.
 const WIN: f64 = 100.0;
@@ -115,7 +115,7 @@ impl ConnectFour {
 impl Game for ConnectFour {
     type State = State;
     type Action = Column;
-    type Outcome = Never;
+    type Outcome = Infallible;
 
     fn start(&self) -> State {
         State::default()
@@ -153,7 +153,7 @@ impl Game for ConnectFour {
         self.column_of(open)
     }
 
-    fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Never>>) {}
+    fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Infallible>>) {}
 
     #[inline]
     fn apply(&self, state: &mut State, action: Column) {
@@ -165,7 +165,7 @@ impl Game for ConnectFour {
         state.stones[state.mover().index()] |= square;
     }
 
-    fn resolve(&self, _state: &mut State, outcome: Never) {
+    fn resolve(&self, _state: &mut State, outcome: Infallible) {
         match outcome {}
     }
 
@@ -272,7 +272,7 @@ impl Notation for ConnectFour {
         (action.0 + 1).to_string()
     }
 
-    fn write_outcome(&self, _state: &State, outcome: Never) -> String {
+    fn write_outcome(&self, _state: &State, outcome: Infallible) -> String {
         match outcome {}
     }
 

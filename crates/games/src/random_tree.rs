@@ -166,7 +166,9 @@ impl Game for RandomTree {
             _ => [1e-9, 1.0, 1e-7, 1e-9][usize::from(i) % 4],
         };
         let sum: f64 = (0..count).map(share).sum();
-        out.extend((0..count).map(|i| Weighted { item: Branch(i), weight: share(i) / sum }));
+        for i in 0..count {
+            out.push(Weighted { item: Branch(i), weight: share(i) / sum });
+        }
     }
 
     #[inline]

@@ -7,6 +7,7 @@ use astragal_core::{
     Evaluator, Game, GameInfo, Ink, Interval, Key, Listed, Notation, Payoffs, Picture, Player, ReadError,
     SpecError, Tools, Turn, Values, Weighted,
 };
+use std::convert::Infallible;
 
 /// The payoff of a win, and minus that of a loss; a draw is 0.
 const WIN: f64 = 100.0;
@@ -45,14 +46,10 @@ impl State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Square(u8);
 
-/// No outcome: nothing here is left to chance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Never {}
-
 impl Game for TicTacToe {
     type State = State;
     type Action = Square;
-    type Outcome = Never;
+    type Outcome = Infallible;
 
     fn start(&self) -> State {
         State::default()
@@ -77,14 +74,14 @@ impl Game for TicTacToe {
         out.extend((0..9).filter(|i| empty >> i & 1 == 1).map(Square));
     }
 
-    fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Never>>) {}
+    fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Infallible>>) {}
 
     #[inline]
     fn apply(&self, state: &mut State, action: Square) {
         state.squares[state.mover().index()] |= 1 << action.0;
     }
 
-    fn resolve(&self, _state: &mut State, outcome: Never) {
+    fn resolve(&self, _state: &mut State, outcome: Infallible) {
         match outcome {}
     }
 
@@ -165,7 +162,7 @@ impl Notation for TicTacToe {
         (action.0 + 1).to_string()
     }
 
-    fn write_outcome(&self, _state: &State, outcome: Never) -> String {
+    fn write_outcome(&self, _state: &State, outcome: Infallible) -> String {
         match outcome {}
     }
 

@@ -100,6 +100,12 @@ impl Rates {
         &self.0[&(game, reading)]
     }
 
+    /// How many milliseconds the budgets of a match take both players.
+    pub(super) fn milliseconds(&self, played: &Played) -> [f64; 2] {
+        let players = played.cell.bar.players(played.cell.domain());
+        [0, 1].map(|at| played.budgets[at] as f64 / self.rate(&played.cell, players[at]))
+    }
+
     fn rate(&self, cell: &Cell, player: Player) -> f64 {
         let rates = self.of(cell.game, cell.reading);
         match player {

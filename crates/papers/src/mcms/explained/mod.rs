@@ -36,7 +36,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let (Some(rows), Some(played)) = (rows, played) else { return Err(Failed::Waits) };
     let mut findings = claims::estimators(&rows);
     findings.extend(claims::strength(&played));
-    let mut tables = vec![bars(&played), table::table(&rows)];
+    let mut tables = vec![bars(&played, rates.as_ref()), table::table(&rows)];
     tables.extend(rates.as_ref().map(speeds));
     let mut figures = Vec::new();
     for (game, domain) in DOMAINS.iter().enumerate() {
@@ -71,18 +71,35 @@ fn summary(rows: &[table::Rows], scale: Scale) -> String {
 }
 
 /// All matches.
-fn bars(played: &[Played]) -> Table {
+fn bars(played: &[Played], rates: Option<&Rates>) -> Table {
     let mut table = Table::new(
         "bars",
         format!(
             "All matches: the score of the left player, without luck, with its {:.1} % interval.",
             100.0 * LOOK_LEVEL
         ),
-        &["game", "reading", "bar", "nodes left", "nodes right", "pairs", "score %", "low", "high", "better"],
+        &[
+            "game",
+            "reading",
+            "bar",
+            "nodes left",
+            "nodes right",
+            "ms left",
+            "ms right",
+            "pairs",
+            "score %",
+            "low",
+            "high",
+            "better",
+        ],
     );
-    for Played { cell, budgets, pairs, score, .. } in played {
+    for found in played {
+        let Played { cell, budgets, pairs, score } = found;
         let mut row = vec![cell.domain().name.into(), cell.reading().name.into(), cell.bar.name().into()];
-        row.extend([budgets[0], budgets[1], *pairs].map(|number| number.to_string()));
+        row.extend(budgets.map(|nodes| nodes.to_string()));
+        let times = rates.map(|rates| rates.milliseconds(found));
+        row.extend(times.map_or([const { String::new() }; 2], |ms| ms.map(|ms| decimal(ms, 1))));
+        row.push(pairs.to_string());
         row.extend([score.mean, score.lo, score.hi].map(|x| decimal(100.0 * x, 1)));
         row.push(
             match Side::of(score) {
