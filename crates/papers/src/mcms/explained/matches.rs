@@ -4,7 +4,7 @@
 use super::readings::{Bar, Cell, FIRST_LOOK, LOOKS, Player, READINGS};
 use crate::bench::Batch;
 use crate::mcms::players::DOMAINS;
-use crate::{Bench, Failed, Scale};
+use crate::{Bench, Failed};
 use astragal_arena::budget::Budgets;
 use astragal_arena::contest::{Contest, PairRow};
 use astragal_arena::play::Decision;
@@ -200,7 +200,8 @@ pub(super) fn play(
     };
     let mut played: Vec<Option<Played>> = cells.iter().map(|_| None).collect();
     let mut open: Vec<usize> = (0..cells.len()).collect();
-    let looks = if bench.scale == Scale::Quick { 1 } else { LOOKS };
+    let most = cells.iter().map(|cell| cell.most).max().unwrap_or(FIRST_LOOK);
+    let looks = (most / FIRST_LOOK).ilog2() + 1;
     for look in 0..looks {
         let pairs = |at: usize| (FIRST_LOOK << look).min(cells[at].most);
         let works: Vec<(&dyn Work, u64)> =
@@ -247,6 +248,7 @@ pub(super) fn find(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::unattended;
 
     #[test]
     fn a_match_is_decided_each_way() {
@@ -259,6 +261,28 @@ mod tests {
         assert_eq!(side(0.55, 0.06), Side::Undecided);
         // A small difference that is certain is one.
         assert_eq!(side(0.52, 0.01), Side::Left);
+    }
+
+    #[test]
+    fn a_match_goes_on_until_it_is_decided_and_no_longer() {
+        let cell = |game, nodes| Cell { game, reading: 0, bar: Bar::Sampling(0), nodes, most: 64 };
+        let cells = [cell(0, 30), cell(0, 60), cell(1, 30), cell(1, 100)];
+        let all = unattended(1, 2, |bench| play(&cells, None, bench)).unwrap();
+        assert_eq!(all.len(), cells.len());
+        for played in &all {
+            let decided = Side::of(&played.score) != Side::Undecided;
+            assert!(decided || played.pairs == 64, "{} pairs", played.pairs);
+            // With one doubling less it was not decided.
+            if played.pairs > FIRST_LOOK {
+                let before = [Cell { most: played.pairs / 2, ..played.cell }];
+                let before = unattended(1, 1, |bench| play(&before, None, bench)).unwrap();
+                assert_eq!(
+                    (Side::of(&before[0].score), before[0].pairs),
+                    (Side::Undecided, played.pairs / 2)
+                );
+            }
+        }
+        assert!(all.iter().any(|played| played.pairs > FIRST_LOOK), "every match was decided at once");
     }
 
     #[test]
