@@ -49,7 +49,8 @@ pub enum Event {
     Action {
         /// The action.
         text: String,
-        /// What the engine thought the position was worth, for player 1; none in the opening.
+        /// What the engine thought the position was worth, for player 1; none in the opening, and where there was
+        /// only one action.
         value: Option<f64>,
         /// States that its search visited.
         nodes: u64,
@@ -213,6 +214,9 @@ impl Table<'_> {
                         let bits = self.draw(OPENING, decisions.into(), 0);
                         let at = below(bits, actions.len() as u64) as usize;
                         (at, actions.swap_remove(at), None, 0)
+                    } else if position.act_at(1).is_none() {
+                        // There is nothing to think about.
+                        (0, position.actions().swap_remove(0), None, 0)
                     } else {
                         let seat = player.index();
                         let seed = self.draw(SEARCH, decisions.into(), game);

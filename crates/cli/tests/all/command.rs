@@ -140,7 +140,7 @@ fn bad_input_is_explained_in_one_line() {
         (&["analyze", "pig", "--engine", "star2ss(table=values)"], "keys=state"),
         (&["analyze", "pig", "--engine", "star2ss(decay=2)"], "decay=2 is not a number, 0.05 to 1"),
         (&["analyze", "pig", "--engine", "minimax"], "games without chance"),
-        (&["analyze", "pig", "--engine", "star2(eval=best)"], "lead, logistic, even"),
+        (&["analyze", "pig", "--engine", "star2(eval=best)"], "lead, banked, logistic, even, noisy"),
         (&["analyze", "pig", "--position", "12"], "expected A-B+T pN"),
         (&["analyze", "pig", "--position", "12-13+1 p1\nx"], "expected A-B+T pN"),
         (&["analyze", "pig", "--depth", "0"], "0 is not in 1..=1000"),
@@ -179,7 +179,12 @@ fn a_game_is_solved_saved_and_played() {
     assert_eq!(perfect["best"], "roll");
     assert!((perfect["value"].as_f64().unwrap() - 37.602_886_482).abs() < 1e-8);
     let other = refused(&["analyze", "pig(target=30)", "--engine", &engine]);
-    assert!(other.contains("it solves pig(dice=2,target=20), not pig(dice=2,target=30)"), "{other}");
+    assert!(
+        other.contains(
+            "it solves pig(dice=2,target=20,outcomes=merged), not pig(dice=2,target=30,outcomes=merged)"
+        ),
+        "{other}"
+    );
     let bytes = std::fs::read(&file).unwrap();
     std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
     assert!(refused(&["analyze", "pig(target=20)", "--engine", &engine]).contains("damaged"));
