@@ -35,7 +35,7 @@ pub enum Scale {
     /// Enough to see the shape of the result, in seconds.
     #[default]
     Quick,
-    /// As many nodes as the source's time allowed, roughly, and as many games as decide the verdicts.
+    /// Budgets in nodes of the order of the source's time, and as many games as decide the verdicts.
     Paper,
     /// The sizes of the source, or so many runs that the intervals are narrow.
     Full,
@@ -178,7 +178,12 @@ pub fn select<N: AsRef<str>>(names: &[N], scale: Scale) -> Result<Vec<&'static E
 fn without(name: &str, scale: Scale) -> String {
     let having: Vec<&str> =
         experiments().iter().filter(|e| e.duration(scale).is_some()).map(|e| e.id).collect();
-    format!("'{name}' has no scale {}; those that have it: {}", scale.name(), having.join(", "))
+    let own = experiments().iter().find(|experiment| experiment.id == name).map(|experiment| {
+        let names: Vec<&str> = experiment.takes.iter().map(|(scale, _)| scale.name()).collect();
+        format!(": its scales are {}", names.join(" and "))
+    });
+    let own = own.unwrap_or_default();
+    format!("'{name}' has no scale {}{own}; those that have it: {}", scale.name(), having.join(", "))
 }
 
 /// What to say of a name that is not in the list.
@@ -265,7 +270,10 @@ mod tests {
         };
         assert_eq!(ids("mcms", Scale::Paper), Ok(vec!["mcms-explained"]));
         let error = ids("mcms-fig2", Scale::Paper).unwrap_err();
-        assert_eq!(error, "'mcms-fig2' has no scale paper; those that have it: mcms-explained");
+        assert_eq!(
+            error,
+            "'mcms-fig2' has no scale paper: its scales are quick and full; those that have it: mcms-explained"
+        );
         assert!(ids("lecture", Scale::Paper).is_err());
         assert!(!ids("all", Scale::Full).unwrap().contains(&"mcms-explained"));
     }

@@ -18,8 +18,10 @@ pub enum Verdict {
     Agrees,
     /// It does not.
     Differs,
-    /// It does under some readings of the source and not under others.
+    /// Readings of the source give different answers.
     Depends,
+    /// There is no difference that matters, one way or the other.
+    Level,
     /// The interval does not decide.
     Open,
     /// Nothing was published to compare with.
@@ -73,6 +75,7 @@ impl fmt::Display for Verdict {
             Self::Agrees => "agrees",
             Self::Differs => "differs",
             Self::Depends => "depends",
+            Self::Level => "level",
             Self::Open => "open",
             Self::New => "new",
         })

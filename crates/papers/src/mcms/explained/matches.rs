@@ -1,10 +1,11 @@
 //! The matches: they go on until their verdict is decided, and players of different families get the nodes
 //! that they visit in the same time.
 
+use super::claims::judges;
 use super::readings::{Bar, Cell, FIRST_LOOK, LOOKS, Player, READINGS};
 use crate::bench::Batch;
 use crate::mcms::players::DOMAINS;
-use crate::{Bench, Failed};
+use crate::{Bench, Failed, Verdict};
 use astragal_arena::budget::Budgets;
 use astragal_arena::contest::{Contest, PairRow};
 use astragal_arena::play::Decision;
@@ -28,6 +29,18 @@ pub(super) struct Played {
     pub(super) pairs: u64,
     /// The score of the left player, with the luck of the dice taken out.
     pub(super) score: Estimate,
+}
+
+impl Played {
+    /// Whether every claim about it is decided, or else which player is the better one.
+    fn is_decided(&self) -> bool {
+        let judges = judges(self.cell.game, self.cell.bar);
+        match self.cell.bar.is_compared() {
+            true => false,
+            false if judges.is_empty() => Side::of(&self.score) != Side::Undecided,
+            false => judges.iter().all(|judge| judge.verdict(&self.score) != Verdict::Open),
+        }
+    }
 }
 
 /// Which player is the better one.
@@ -71,9 +84,6 @@ fn score(rows: &[PairRow]) -> Estimate {
 /// How many nodes the measured players visit in a millisecond, by game and reading.
 pub(super) struct Rates(BTreeMap<(usize, usize), Vec<f64>>);
 
-/// Who is measured: one for each family, for classic and sampling players visit nodes alike.
-const MEASURED: [Player; 4] = [Player::Classic(1), Player::Sampled(1), Player::Mcts, Player::Dpw];
-
 /// Nodes of a search that is measured, and how many searches.
 const SEARCH: u64 = 20_000;
 const SEARCHES: usize = 25;
@@ -86,7 +96,7 @@ impl Rates {
             .enumerate()
             .flat_map(|(game, readings)| (0..readings.len()).map(move |reading| (game, reading)))
             .collect();
-        let part = "nodes a millisecond, the median of 25 searches";
+        let part = "nodes a millisecond of all players, medians of 25 searches";
         let batch = Batch { experiment: "mcms-explained", part, count: all.len() };
         let found: Vec<Vec<f64>> = bench.each(batch, "nodes a millisecond", |at, watch| {
             let (game, reading) = all[at];
@@ -95,7 +105,7 @@ impl Rates {
         Ok(Self(all.into_iter().zip(found).collect()))
     }
 
-    /// The rates of Star1, star1SS, MCTS and DPW under a reading.
+    /// The rates of all players under a reading, in the order of the paper's Table 1.
     pub(super) fn of(&self, game: usize, reading: usize) -> &[f64] {
         &self.0[&(game, reading)]
     }
@@ -107,13 +117,8 @@ impl Rates {
     }
 
     fn rate(&self, cell: &Cell, player: Player) -> f64 {
-        let rates = self.of(cell.game, cell.reading);
-        match player {
-            Player::Classic(_) => rates[0],
-            Player::Sampled(_) => rates[1],
-            Player::Mcts => rates[2],
-            Player::Dpw => rates[3],
-        }
+        let at = Player::ALL.iter().position(|other| *other == player).expect("all players are measured");
+        self.of(cell.game, cell.reading)[at]
     }
 }
 
@@ -123,7 +128,7 @@ fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>,
     let game = game(reading.game)?;
     let mut random = game.engine("random")?;
     let mut engines = Vec::new();
-    for player in MEASURED {
+    for player in Player::ALL {
         engines.push((game.engine(&player.spec(&DOMAINS[at], reading))?, Vec::new()));
     }
     let mut position = game.start();
@@ -162,17 +167,15 @@ fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>,
     Ok(engines.into_iter().map(median).collect())
 }
 
-/// The nodes of both players: the same within a family, and otherwise what takes the same time, to two
-/// digits.
+/// The nodes of both players: those of the match for the classic one, if there is one, and for the other what
+/// it visits in the same time, to two digits. Without rates both have the same.
 fn nodes(cell: &Cell, rates: Option<&Rates>) -> [u64; 2] {
+    let Some(rates) = rates else { return [cell.nodes; 2] };
     let players = cell.bar.players(cell.domain());
-    match rates {
-        Some(rates) if players.iter().any(|player| !player.is_star()) => {
-            let [first, second] = players.map(|player| rates.rate(cell, player));
-            [cell.nodes, two_digits(cell.nodes as f64 * second / first)]
-        }
-        _ => [cell.nodes; 2],
-    }
+    let rate = players.map(|player| rates.rate(cell, player));
+    let known = usize::from(matches!(players[1], Player::Classic(_)));
+    let other = two_digits(cell.nodes as f64 * rate[1 - known] / rate[known]);
+    if known == 0 { [cell.nodes, other] } else { [other, cell.nodes] }
 }
 
 /// The number with two digits that are not 0.
@@ -220,7 +223,7 @@ pub(super) fn play(
         }
         open.retain(|&at| {
             let played = played[at].as_ref().expect("it was played");
-            Side::of(&played.score) == Side::Undecided && played.pairs < cells[at].most
+            !played.is_decided() && played.pairs < cells[at].most
         });
     }
     Ok(played.into_iter().flatten().collect())
@@ -270,8 +273,7 @@ mod tests {
         let all = unattended(1, 2, |bench| play(&cells, None, bench)).unwrap();
         assert_eq!(all.len(), cells.len());
         for played in &all {
-            let decided = Side::of(&played.score) != Side::Undecided;
-            assert!(decided || played.pairs == 64, "{} pairs", played.pairs);
+            assert!(played.is_decided() || played.pairs == 64, "{} pairs", played.pairs);
             // With one doubling less it was not decided.
             if played.pairs > FIRST_LOOK {
                 let before = [Cell { most: played.pairs / 2, ..played.cell }];

@@ -1,8 +1,9 @@
 //! What *Monte Carlo \*-Minimax Search* does not say, and the ways in which it can be read: which evaluation
 //! functions, which outcomes of the dice were merged, and whether sibling actions saw the same dice.
 
-use super::super::players::{DOMAINS, Domain, dpw, mcts};
+use super::claims::judges;
 use crate::Scale;
+use crate::mcms::players::{DOMAINS, Domain, dpw, mcts};
 
 /// One way to read the paper in one of its games.
 pub(super) struct Reading {
@@ -63,6 +64,18 @@ pub(super) enum Player {
 }
 
 impl Player {
+    /// Every player, in the order of the paper's Table 1.
+    pub(super) const ALL: [Self; 8] = [
+        Self::Mcts,
+        Self::Dpw,
+        Self::Classic(0),
+        Self::Classic(1),
+        Self::Classic(2),
+        Self::Sampled(0),
+        Self::Sampled(1),
+        Self::Sampled(2),
+    ];
+
     /// The one of the two MCTS players that the paper found to be the better one in a game.
     pub(super) fn best_mcts(domain: &Domain) -> Self {
         if domain.dpw_is_best { Self::Dpw } else { Self::Mcts }
@@ -82,11 +95,6 @@ impl Player {
             Self::Mcts => with(mcts(domain.mcts)),
             Self::Dpw => with(dpw(domain.mcts, domain.dpw)),
         }
-    }
-
-    /// Whether it is one of the \*-Minimax family, whose nodes cost about the same.
-    pub(super) fn is_star(self) -> bool {
-        matches!(self, Self::Classic(_) | Self::Sampled(_))
     }
 }
 
@@ -109,6 +117,11 @@ impl Bar {
     /// The others, which are measured with one.
     pub(super) const OTHERS: [Self; 5] =
         [Self::Star1SsExpSs, Self::Star2SsStar1Ss, Self::Star1Mcts, Self::Star1SsMcts, Self::MctsDpw];
+
+    /// Whether its score is compared with that of another bar, and so must not depend on when it was ended.
+    pub(super) fn is_compared(self) -> bool {
+        matches!(self, Self::Star1Mcts | Self::Star1SsMcts)
+    }
 
     /// Its name in the paper.
     pub(super) fn name(self) -> &'static str {
@@ -178,24 +191,27 @@ pub(super) fn budgets(game: usize, scale: Scale) -> (&'static [u64], u64) {
 
 /// The most pairs of a match: the slower the game, the fewer, and few of a bar of which the paper says nothing.
 fn most(game: usize, bar: Bar, nodes: u64, scale: Scale) -> u64 {
-    let told = match bar {
-        Bar::Star1SsExpSs => game == 1,
-        Bar::Star2SsStar1Ss => game == 3,
-        _ => true,
-    };
     match (game, nodes) {
         _ if scale == Scale::Quick => FIRST_LOOK,
-        _ if !told => 32,
+        _ if judges(game, bar).is_empty() && !bar.is_compared() => 32,
         (0 | 1, 200_000..) => 64,
+        (0 | 1, _) if bar.is_compared() => 128,
         (0 | 1, _) => 512,
         (_, 20_000..) => 32,
-        (_, 5000..) => 128,
+        (_, 5000..) => 64,
         _ => 256,
     }
 }
 
 /// The most looks at a match.
 pub(super) const LOOKS: u32 = 6;
+
+/// The reading that differs at most in the dice of siblings, and has them independent.
+pub(super) fn without_siblings(game: usize, reading: usize) -> usize {
+    let this = &READINGS[game][reading];
+    let same = |other: &Reading| (other.game, other.eval, other.keys) == (this.game, this.eval, "path");
+    READINGS[game].iter().position(same).expect("every evaluator has a reading with independent dice")
+}
 
 /// Every match.
 pub(super) fn cells(scale: Scale) -> Vec<Cell> {
@@ -207,9 +223,12 @@ pub(super) fn cells(scale: Scale) -> Vec<Cell> {
             for bar in Bar::SAMPLING {
                 cells.extend(varied.iter().map(|&nodes| cell(bar, nodes)));
             }
-            // What is drawn makes no difference to players that do not sample.
-            if readings[reading].keys == "path" {
-                cells.extend(Bar::OTHERS.map(|bar| cell(bar, fixed)));
+            for bar in Bar::OTHERS {
+                // What is drawn makes no difference to players that do not sample.
+                let samples = bar.players(&DOMAINS[game]).iter().any(|p| matches!(p, Player::Sampled(_)));
+                if samples || without_siblings(game, reading) == reading {
+                    cells.push(cell(bar, fixed));
+                }
             }
         }
     }

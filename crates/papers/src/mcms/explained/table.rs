@@ -12,18 +12,6 @@ use astragal_core::Budget;
 use astragal_plot::{Axis, Chart, Figure, Grouped, Series};
 use astragal_stats::{Estimate, LEVEL, Running};
 
-/// The rows of the table, in its order.
-const ROWS: [Player; 8] = [
-    Player::Mcts,
-    Player::Dpw,
-    Player::Classic(0),
-    Player::Classic(1),
-    Player::Classic(2),
-    Player::Sampled(0),
-    Player::Sampled(1),
-    Player::Sampled(2),
-];
-
 /// The table under a reading.
 pub(super) struct Rows {
     pub(super) reading: &'static str,
@@ -34,20 +22,14 @@ pub(super) struct Rows {
 
 impl Rows {
     /// How much more of a quantity one algorithm has than another, position by position.
-    pub(super) fn more(&self, this: usize, that: usize, of: &dyn Fn(&Cell) -> f64) -> Estimate {
-        more(&self.cells[this], &self.cells[that], of, LEVEL)
+    pub(super) fn more(&self, this: usize, that: usize, of: &dyn Fn(&Cell) -> f64, level: f64) -> Estimate {
+        more(&self.cells[this], &self.cells[that], of, level)
     }
 
-    /// The same, with that of the other multiplied.
-    pub(super) fn difference(
-        &self,
-        this: usize,
-        that: usize,
-        of: &dyn Fn(&Cell) -> f64,
-        factor: f64,
-    ) -> Estimate {
+    /// How much more than twice as much.
+    pub(super) fn twice(&self, this: usize, that: usize, of: &dyn Fn(&Cell) -> f64) -> Estimate {
         let pairs = self.cells[this].iter().zip(&self.cells[that]);
-        pairs.map(|(this, that)| of(this) - factor * of(that)).collect::<Running>().estimate(LEVEL)
+        pairs.map(|(this, that)| of(this) - 2.0 * of(that)).collect::<Running>().estimate(LEVEL)
     }
 
     /// The mean over all positions.
@@ -80,19 +62,19 @@ pub(super) fn run(rates: Option<&Rates>, bench: &mut Bench<'_>) -> Result<Vec<Ro
     }
     let mut works = Vec::new();
     for (at, (reading, game)) in READINGS[0].iter().zip(&games).enumerate() {
-        for player in ROWS {
-            let nodes = match (player, rates.map(|rates| rates.of(0, at))) {
-                (Player::Mcts, Some(rates)) => two_digits(nodes as f64 * rates[2] / rates[0]),
-                (Player::Dpw, Some(rates)) => two_digits(nodes as f64 * rates[3] / rates[0]),
-                _ => nodes,
-            };
+        for (row, player) in Player::ALL.into_iter().enumerate() {
+            // What each visits in the time that exp takes for its nodes.
+            let nodes = rates.map_or(nodes, |rates| {
+                let rates = rates.of(0, at);
+                two_digits(nodes as f64 * rates[row] / rates[2])
+            });
             let (engine, budget) = (player.spec(pig, reading), Budget::nodes(nodes));
             works.push(Estimates { game: &**game, engine, budget, runs, seed, states: &states });
         }
     }
     let mut cells = estimate(&works, &mut bench.stage(0.05, 1.0))?.into_iter();
     let rows = READINGS[0].iter().map(|reading| {
-        let cells = cells.by_ref().take(ROWS.len()).collect();
+        let cells = cells.by_ref().take(Player::ALL.len()).collect();
         Rows { reading: reading.name, runs, cells }
     });
     Ok(rows.collect())
