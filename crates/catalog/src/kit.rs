@@ -81,8 +81,22 @@ impl<G: Notation + 'static> Kit<G> {
         evaluator: E,
     ) {
         let even = self.evaluators.pop();
-        self.default_evaluator(name, "yours", evaluator);
+        self.push_compiled(name, "yours", evaluator);
         self.evaluators.extend(even);
+    }
+
+    /// Adds an evaluator for which searches are compiled.
+    fn push_compiled<E: Evaluator<G> + Copy + 'static>(
+        &mut self,
+        name: &'static str,
+        help: &'static str,
+        evaluator: E,
+    ) {
+        self.evaluators.push(EvaluatorEntry {
+            info: EvaluatorInfo { name, help },
+            evaluator: Arc::new(evaluator),
+            search: Some(Box::new(move |plan, policy| search(plan, evaluator, policy))),
+        });
     }
 
     pub(crate) fn evaluators(&self) -> impl Iterator<Item = EvaluatorInfo> {
@@ -187,11 +201,8 @@ impl<G: Notation + 'static> Tools<G> for Kit<G> {
         help: &'static str,
         evaluator: E,
     ) {
-        self.evaluators.push(EvaluatorEntry {
-            info: EvaluatorInfo { name, help },
-            evaluator: Arc::new(evaluator),
-            search: Some(Box::new(move |plan, policy| search(plan, evaluator, policy))),
-        });
+        assert!(self.evaluators.is_empty(), "contract: the default evaluator is listed before all others");
+        self.push_compiled(name, help, evaluator);
     }
 
     fn evaluator<E: Evaluator<G> + 'static>(&mut self, name: &'static str, help: &'static str, evaluator: E) {

@@ -137,8 +137,9 @@ pub trait Game: Send + Sync {
     /// Pushes the legal actions of a decision state: at least one, no repeats, in one fixed order.
     fn actions(&self, state: &Self::State, out: &mut Vec<Self::Action>);
 
-    /// Pushes the outcomes of a chance state: merged (events that the rules treat alike are one outcome), no
-    /// repeats, with positive weights that sum to 1, in one fixed order.
+    /// Pushes the outcomes of a chance state: no repeats, with positive weights that sum to 1, in one fixed
+    /// order. Events that the rules treat alike should be one outcome, which saves a search from looking at
+    /// each; a game may offer them apart, for those who study what that costs.
     fn outcomes(&self, state: &Self::State, out: &mut Vec<Weighted<Self::Outcome>>);
 
     /// One of the outcomes of a chance state, drawn with 64 random bits that the outcomes share in their

@@ -317,7 +317,7 @@ pub struct EvaluatorName {
 
 /// The parameters of `noisy`.
 const NOISY: [Param; 2] = [
-    Param::required("eval", Kind::Evaluator, "the evaluator that is disturbed"),
+    Param::required("eval", Kind::Evaluator, "the evaluator that is disturbed; the game's first by default"),
     Param::required(
         "sigma",
         Kind::Real(0.0, 1e9),
@@ -330,15 +330,17 @@ fn evaluator(text: &str, names: &[&'static str]) -> Result<String, SpecError> {
     if names.contains(&text) {
         return Ok(text.into());
     }
+    let form = |why: &str| SpecError(format!("{why}; expected noisy(eval=NAME,sigma=N)"));
     match Spec::parse(text) {
         Ok(spec) if spec.name == "noisy" => {
-            let knows = Known { evaluators: names.into(), ..Known::default() };
-            let nested = spec.args.iter().any(|(_, value)| value.starts_with("noisy"));
-            if nested {
-                return Err(SpecError("noisy: eval is an evaluator without noise".into()));
+            let inner = spec.args.iter().find(|(key, _)| key == "eval").map(|(_, value)| value);
+            if inner.is_some_and(|inner| inner.starts_with("noisy(")) {
+                return Err(form("noisy: eval is an evaluator without noise"));
             }
+            let knows = Known { evaluators: names.into(), ..Known::default() };
             Ok(Values::resolve(&spec, &NOISY, &knows)?.spec())
         }
+        Err(error) if text.starts_with("noisy") => Err(form(&error.0)),
         _ => {
             let all: Vec<&str> = names.iter().copied().chain(["noisy"]).collect();
             Err(unknown("evaluator of this game:", text, &all))

@@ -75,7 +75,7 @@ const KEYS: Param = Param::new(
     "keys",
     Keys::CHOICE,
     "path",
-    "what a sample depends on: the path from the root (Theorem 1), the state, which may then be remembered, or the decision above, so that all its actions see the same dice",
+    "what a sample depends on: the path from the root (Theorem 1), the state, which may then be remembered, or the step above, so that all actions that lead straight to a throw see the same dice",
 );
 const ENUMERATE: Param = Param::new(
     "enumerate",

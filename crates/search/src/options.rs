@@ -61,8 +61,8 @@ pub enum Keys {
     /// The state: a state has one sampled value at each depth, so a table may return it. If widths shrink, it
     /// also has one for each depth of the whole search.
     State,
-    /// The path from the root without its last step: after all actions of a decision the same dice fall, so
-    /// that none of them is the luckier one.
+    /// The path from the root without its last step: after all actions of a decision that lead straight to a
+    /// throw the same dice fall, so that none of them is the luckier one. In EinStein that is every action.
     Siblings,
 }
 

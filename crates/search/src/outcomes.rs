@@ -233,7 +233,8 @@ impl<G: Game> Outcomes<G> for Sampled {
 
     #[inline]
     fn root(&self) -> Path {
-        Path { here: 0, above: 0 }
+        // Chance may follow chance: then the first has a sample of its own.
+        Path { here: 0, above: u64::MAX }
     }
 
     #[inline]

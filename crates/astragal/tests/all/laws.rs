@@ -260,7 +260,7 @@ fn the_family_agrees_on_pig() {
 
 #[test]
 fn after_all_actions_of_a_decision_the_same_dice_fall() {
-    // Three actions, each followed by the throw of a die whose face is paid; in turns of both players.
+    // Three actions, each followed by the throw of a die whose face is paid.
     let die = "{\"chance\": [[0.2, 1], [0.2, 2], [0.2, 3], [0.2, 4], [0.2, 5]]}";
     let turn = format!("{{\"max\": {{\"a\": {die}, \"b\": {die}, \"c\": {die}}}}}");
     let game = read_tree(&turn).unwrap();
@@ -281,6 +281,19 @@ fn after_all_actions_of_a_decision_the_same_dice_fall() {
     }
     // One in 25 by chance: 12 ± 3.4.
     assert!((1..30).contains(&equal), "{equal}");
+    // Chance that follows chance is drawn by itself: both coins show the same in half of the samples.
+    let coins = "{\"chance\": [[0.5, {\"chance\": [[0.5, 1], [0.5, 0]]}], [0.5, {\"chance\": [[0.5, 0], [0.5, 1]]}]]}";
+    let game = read_tree(coins).unwrap();
+    let same = (0..400).filter(|&seed| {
+        let options = Options {
+            chance: sample(1, SCHEMES[0], Keys::Siblings, false),
+            ..Options::new(Algorithm::Expectimax)
+        };
+        search(&game, &Even, &game.start(), options, seed, &Budget::depth(1)).value == 1.0
+    });
+    // 200 ± 10.
+    let same = same.count();
+    assert!((150..250).contains(&same), "{same}");
 }
 
 #[test]

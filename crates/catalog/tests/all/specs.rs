@@ -345,8 +345,10 @@ fn noise_is_a_knob_on_any_evaluator() {
     assert!(engine.spec().starts_with("star2(eval=\"noisy(eval=lead,sigma=20)\","), "{}", engine.spec());
     assert_eq!(pig.engine(engine.spec()).unwrap().spec(), engine.spec());
     for (eval, why) in [
-        ("noisy", "'noisy' needs eval="),
+        ("noisy", "'noisy' needs sigma="),
         ("noisy(eval=lead)", "'noisy' needs sigma="),
+        ("noisy(lead,20)", "expected noisy(eval=NAME,sigma=N)"),
+        ("noisy(eval=lead,sigma=noisy)", "sigma=noisy is not a number"),
         ("noisy(eval=led,sigma=1)", "lead"),
         ("noisy(eval=lead,sigma=-1)", "sigma=-1 is not a number"),
         ("noisy(eval=noisy(eval=lead,sigma=1),sigma=1)", "without noise"),
@@ -355,4 +357,7 @@ fn noise_is_a_knob_on_any_evaluator() {
         let error = pig.engine(&format!("star2(eval={eval})")).err().unwrap().to_string();
         assert!(error.contains(why), "{eval}: {error}");
     }
+    // Without a name it is the game's first evaluator.
+    let first = pig.engine("star2(eval=noisy(sigma=20))").unwrap();
+    assert_eq!(first.spec(), engine.spec());
 }

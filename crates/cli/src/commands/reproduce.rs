@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 /// Run experiments of the papers and lectures: published and measured numbers side by side, with figures.
 ///
 /// For each experiment DIR/ID/report.md with its tables (CSV) and figures (SVG, PNG). The same seed gives
-/// the same files, except where the full scale has a budget in time. What was done before, in
-/// DIR/results.db, is not done again. Ids and the groups of them are in `astragal reproduce --list`.
+/// the same files, except where the full scale has a budget in time, or the scale paper one in nodes that
+/// take the same time. What was done before, in DIR/results.db, is not done again. Ids and the groups of
+/// them are in `astragal reproduce --list`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Ids of experiments, or groups: mcms, lecture, all.
@@ -24,7 +25,7 @@ pub(crate) struct Args {
     /// List the experiments and how long they take.
     #[arg(long)]
     pub(crate) list: bool,
-    /// How much is run: enough to see the shape, or until intervals are narrow.
+    /// How much is run; not every experiment has every scale.
     #[arg(long, value_enum, default_value_t = Size::Quick)]
     pub(crate) scale: Size,
     /// Where the reports are written.
@@ -45,7 +46,7 @@ pub(crate) struct Args {
 /// How much of an experiment is run.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(crate) enum Size {
-    /// Seconds to a minute each.
+    /// Seconds to minutes each.
     Quick,
     /// Budgets in nodes near those of the source, and as many games as decide the verdicts.
     Paper,
