@@ -89,13 +89,15 @@ pub(crate) struct Sampled {
     enumerate: bool,
     hits: Vec<u32>,
     lots: Vec<u32>,
+    numbers: Vec<f64>,
 }
 
 impl Sampled {
     /// Samples of these widths, see [`sample_widths`](crate::sample_widths).
     pub(crate) fn new(seed: u64, widths: Vec<u32>, scheme: Scheme, keys: Keys, enumerate: bool) -> Self {
         let sampler = Sampler::new(seed);
-        Self { sampler, widths, deepest: 0, scheme, keys, enumerate, hits: Vec::new(), lots: Vec::new() }
+        let (hits, lots, numbers) = (Vec::new(), Vec::new(), Vec::new());
+        Self { sampler, widths, deepest: 0, scheme, keys, enumerate, hits, lots, numbers }
     }
 
     /// Draws at a chance node of this remaining depth.
@@ -112,10 +114,11 @@ impl Sampled {
         let share = 1.0 / f64::from(width);
         match self.scheme {
             Scheme::Iid => {
-                for index in 0..width {
-                    let at = locate(&all[from..], unit(Sampler::nth(node, index)));
-                    self.hits[at] += 1;
-                }
+                // In order, so that all are found in one pass over the outcomes.
+                self.numbers.clear();
+                self.numbers.extend((0..width).map(|index| unit(Sampler::nth(node, index))));
+                self.numbers.sort_unstable_by(f64::total_cmp);
+                climb(&all[from..], &mut self.hits, self.numbers.iter().copied());
             }
             Scheme::Systematic => {
                 let start = unit(Sampler::nth(node, 0));
@@ -183,18 +186,6 @@ impl Sampled {
             }
         }
     }
-}
-
-/// The index of the outcome in whose share of [0, 1) the number falls.
-fn locate<T>(all: &[Weighted<T>], number: f64) -> usize {
-    let mut sum = 0.0;
-    for (index, outcome) in all.iter().enumerate() {
-        sum += outcome.weight;
-        if number < sum {
-            return index;
-        }
-    }
-    all.len() - 1
 }
 
 /// Counts for each outcome how many of the rising numbers fall in its share.
