@@ -89,15 +89,15 @@ pub(crate) struct Sampled {
     enumerate: bool,
     hits: Vec<u32>,
     lots: Vec<u32>,
-    numbers: Vec<f64>,
+    sums: Vec<f64>,
 }
 
 impl Sampled {
     /// Samples of these widths, see [`sample_widths`](crate::sample_widths).
     pub(crate) fn new(seed: u64, widths: Vec<u32>, scheme: Scheme, keys: Keys, enumerate: bool) -> Self {
         let sampler = Sampler::new(seed);
-        let (hits, lots, numbers) = (Vec::new(), Vec::new(), Vec::new());
-        Self { sampler, widths, deepest: 0, scheme, keys, enumerate, hits, lots, numbers }
+        let (hits, lots, sums) = (Vec::new(), Vec::new(), Vec::new());
+        Self { sampler, widths, deepest: 0, scheme, keys, enumerate, hits, lots, sums }
     }
 
     /// Draws at a chance node of this remaining depth.
@@ -114,11 +114,18 @@ impl Sampled {
         let share = 1.0 / f64::from(width);
         match self.scheme {
             Scheme::Iid => {
-                // In order, so that all are found in one pass over the outcomes.
-                self.numbers.clear();
-                self.numbers.extend((0..width).map(|index| unit(Sampler::nth(node, index))));
-                self.numbers.sort_unstable_by(f64::total_cmp);
-                climb(&all[from..], &mut self.hits, self.numbers.iter().copied());
+                let mut sum = 0.0;
+                self.sums.clear();
+                self.sums.extend(all[from..].iter().map(|outcome| {
+                    sum += outcome.weight;
+                    sum
+                }));
+                for index in 0..width {
+                    let number = unit(Sampler::nth(node, index));
+                    // Rounding may leave the last sum below 1.
+                    let at = self.sums.partition_point(|sum| *sum <= number).min(self.sums.len() - 1);
+                    self.hits[at] += 1;
+                }
             }
             Scheme::Systematic => {
                 let start = unit(Sampler::nth(node, 0));
