@@ -2,7 +2,7 @@
 //! that they visit in the same time.
 
 use super::claims::judges;
-use super::readings::{Bar, Cell, FIRST_LOOK, LOOKS, Player, READINGS};
+use super::readings::{Bar, Cell, Equal, FIRST_LOOK, LOOKS, Player, READINGS};
 use crate::bench::Batch;
 use crate::mcms::players::DOMAINS;
 use crate::{Bench, Failed, Verdict};
@@ -13,6 +13,7 @@ use astragal_arena::work::Work;
 use astragal_catalog::game;
 use astragal_core::{Budget, Interval, Turn, Watch};
 use astragal_stats::{Estimate, LEVEL, Pairs, adjust};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The level of an interval at one of several looks, so that all of them together have the usual one.
@@ -112,11 +113,16 @@ impl Rates {
 
     /// How many milliseconds the budgets of a match take both players.
     pub(super) fn milliseconds(&self, played: &Played) -> [f64; 2] {
-        let players = played.cell.bar.players(played.cell.domain());
+        let players = played.cell.bar.players();
         [0, 1].map(|at| played.budgets[at] as f64 / self.rate(&played.cell, players[at]))
     }
 
     fn rate(&self, cell: &Cell, player: Player) -> f64 {
+        let player = match player {
+            Player::Best if cell.domain().dpw_is_best => Player::Dpw,
+            Player::Best => Player::Mcts,
+            other => other,
+        };
         let at = Player::ALL.iter().position(|other| *other == player).expect("all players are measured");
         self.of(cell.game, cell.reading)[at]
     }
@@ -170,8 +176,8 @@ fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>,
 /// The nodes of both players: those of the match for the classic one, if there is one, and for the other what
 /// it visits in the same time, to two digits. Without rates both have the same.
 fn nodes(cell: &Cell, rates: Option<&Rates>) -> [u64; 2] {
-    let Some(rates) = rates else { return [cell.nodes; 2] };
-    let players = cell.bar.players(cell.domain());
+    let (Equal::Time, Some(rates)) = (cell.equal, rates) else { return [cell.nodes; 2] };
+    let players = cell.bar.players();
     let rate = players.map(|player| rates.rate(cell, player));
     let known = usize::from(matches!(players[1], Player::Classic(_)));
     let other = two_digits(cell.nodes as f64 * rate[1 - known] / rate[known]);
@@ -229,23 +235,12 @@ pub(super) fn play(
     Ok(played.into_iter().flatten().collect())
 }
 
-/// The matches of a bar under a reading.
-pub(super) fn of_bar(played: &[Played], game: usize, reading: usize, bar: Bar) -> Vec<&Played> {
-    let here = |cell: &Cell| (cell.game, cell.reading, cell.bar) == (game, reading, bar);
-    played.iter().filter(|played| here(&played.cell)).collect()
-}
-
-/// The match of a bar under a reading with this many nodes, or with the most.
-pub(super) fn find(
-    played: &[Played],
-    game: usize,
-    reading: usize,
-    bar: Bar,
-    nodes: Option<u64>,
-) -> Option<&Played> {
-    let here = of_bar(played, game, reading, bar).into_iter();
-    here.filter(|played| nodes.is_none_or(|nodes| played.cell.nodes == nodes))
-        .max_by_key(|played| played.cell.nodes)
+/// The matches of a bar under a reading, that of the largest budget first.
+pub(super) fn find(played: &[Played], game: usize, reading: usize, bar: Bar, equal: Equal) -> Vec<&Played> {
+    let here = |cell: &Cell| (cell.game, cell.reading, cell.bar, cell.equal) == (game, reading, bar, equal);
+    let mut found: Vec<&Played> = played.iter().filter(|played| here(&played.cell)).collect();
+    found.sort_by_key(|played| Reverse(played.cell.nodes));
+    found
 }
 
 #[cfg(test)]
@@ -268,7 +263,10 @@ mod tests {
 
     #[test]
     fn a_match_goes_on_until_it_is_decided_and_no_longer() {
-        let cell = |game, nodes| Cell { game, reading: 0, bar: Bar::Sampling(0), nodes, most: 64 };
+        let cell = |game, nodes| {
+            let (bar, equal) = (Bar::SAMPLING[0], Equal::Time);
+            Cell { game, reading: 0, bar, equal, nodes, most: 64 }
+        };
         let cells = [cell(0, 30), cell(0, 60), cell(1, 30), cell(1, 100)];
         let all = unattended(1, 2, |bench| play(&cells, None, bench)).unwrap();
         assert_eq!(all.len(), cells.len());

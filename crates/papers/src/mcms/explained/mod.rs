@@ -7,7 +7,7 @@ mod readings;
 mod table;
 
 use self::matches::{EVEN, LOOK_LEVEL, Played, Rates, Side, find};
-use self::readings::{Bar, READINGS, budgets, cells};
+use self::readings::{Bar, Equal, READINGS, budgets, cells};
 use super::players::DOMAINS;
 use crate::bench::Patience;
 use crate::text::{decimal, drawn};
@@ -55,7 +55,8 @@ fn summary(rows: &[table::Rows], scale: Scale) -> String {
     let budgets = scale.pick(
         "Budgets are in nodes, the same for both players.",
         "Budgets are in nodes. The classic player has those of the table, and every other player those that it visits in the \
-         same time, measured once on the machine and written below: these budgets differ from one machine to the next.",
+         same time, measured once on the machine and written below: these budgets differ from one machine to the next. The \
+         sampling players meet their classic counterparts once more with as many nodes as those.",
     );
     format!(
         "The paper neither gives its evaluation functions nor says whether equal outcomes of the dice were merged, nor whether \
@@ -85,6 +86,7 @@ fn bars(played: &[Played], rates: Option<&Rates>) -> Table {
             "game",
             "reading",
             "bar",
+            "equal",
             "nodes left",
             "nodes right",
             "ms left",
@@ -98,7 +100,9 @@ fn bars(played: &[Played], rates: Option<&Rates>) -> Table {
     );
     for found in played {
         let Played { cell, budgets, pairs, score } = found;
-        let mut row = vec![cell.domain().name.into(), cell.reading().name.into(), cell.bar.name().into()];
+        let mut row = vec![cell.domain().name.into(), cell.reading().name.into(), cell.bar.name()];
+        let is_time = cell.equal == Equal::Time && rates.is_some();
+        row.push(if is_time { "time" } else { "nodes" }.into());
         row.extend(budgets.map(|nodes| nodes.to_string()));
         let times = rates.map(|rates| rates.milliseconds(found));
         row.extend(times.map_or([const { String::new() }; 2], |ms| ms.map(|ms| decimal(ms, 1))));
@@ -138,7 +142,7 @@ fn speeds(rates: &Rates) -> Table {
 /// What the paper has for a sampling player against its classic counterpart, in per cent.
 fn published(game: usize, bar: Bar) -> (&'static str, f64, f64) {
     match (game, bar) {
-        (2, Bar::Sampling(2)) => ("published: 85.0 %", 83.4, 86.6),
+        (2, bar) if bar == Bar::SAMPLING[2] => ("published: 85.0 %", 83.4, 86.6),
         (3, _) => ("published: roughly 60 %", 55.0, 65.0),
         _ => ("published: above 50 %", 50.0, 100.0),
     }
@@ -161,11 +165,9 @@ fn figure(played: &[Played], game: usize, scale: Scale) -> Figure {
         let middle = 0.5 * (READINGS[game].len() - 1) as f64;
         let mut curves = vec![Curve::new(name, Look::Area, band)];
         for (at, reading) in READINGS[game].iter().enumerate() {
-            let points = varied.iter().filter_map(|&nodes| {
-                let found = find(played, game, at, bar, Some(nodes))?;
-                let beside = 1.06_f64.powf(at as f64 - middle);
-                Some((nodes as f64 * beside, drawn(&found.score, 100.0)))
-            });
+            let beside = 1.06_f64.powf(at as f64 - middle);
+            let matches = find(played, game, at, bar, Equal::Time).into_iter().rev();
+            let points = matches.map(|found| (found.cell.nodes as f64 * beside, drawn(&found.score, 100.0)));
             curves.push(Curve::new(reading.name, Look::Marked, points));
         }
         let lines = Lines {

@@ -3,7 +3,7 @@
 
 use super::claims::judges;
 use crate::Scale;
-use crate::mcms::players::{DOMAINS, Domain, dpw, mcts};
+use crate::mcms::players::{CLASSIC, CLASSIC_NAMES, DOMAINS, Domain, SAMPLED_NAMES, dpw, mcts, sampled};
 
 /// One way to read the paper in one of its games.
 pub(super) struct Reading {
@@ -53,7 +53,7 @@ pub(super) const READINGS: [&[Reading]; 4] = [
 ];
 
 /// A player of the paper.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Player {
     /// exp, Star1 or Star2.
     Classic(usize),
@@ -61,6 +61,8 @@ pub(super) enum Player {
     Sampled(usize),
     Mcts,
     Dpw,
+    /// The one of the two that the paper found to be the better one in the game.
+    Best,
 }
 
 impl Player {
@@ -76,76 +78,102 @@ impl Player {
         Self::Sampled(2),
     ];
 
-    /// The one of the two MCTS players that the paper found to be the better one in a game.
-    pub(super) fn best_mcts(domain: &Domain) -> Self {
-        if domain.dpw_is_best { Self::Dpw } else { Self::Mcts }
+    fn name(self) -> &'static str {
+        match self {
+            Self::Classic(at) => CLASSIC_NAMES[at],
+            Self::Sampled(at) => SAMPLED_NAMES[at],
+            Self::Mcts | Self::Best => "MCTS",
+            Self::Dpw => "DPW",
+        }
     }
 
     /// Its spec, under a reading.
     pub(super) fn spec(self, domain: &Domain, reading: &Reading) -> String {
         let Reading { eval, keys, .. } = reading;
-        let with = |spec: String| spec.replacen('(', &format!("(eval={eval},"), 1);
+        let eval = format!("eval={eval}");
         match self {
-            Self::Classic(0) => format!("expectimax(eval={eval})"),
-            Self::Classic(at) => format!("star{at}(table=order,eval={eval})"),
-            Self::Sampled(at) => {
-                let (name, width) = (["expss", "star1ss", "star2ss"][at], domain.widths[at]);
-                format!("{name}(width={width},enumerate=off,keys={keys},eval={eval})")
-            }
-            Self::Mcts => with(mcts(domain.mcts)),
-            Self::Dpw => with(dpw(domain.mcts, domain.dpw)),
+            Self::Classic(at) => with(CLASSIC[at], &eval),
+            Self::Sampled(at) => with(&sampled(at, domain.widths[at]), &format!("{eval},keys={keys}")),
+            Self::Dpw => with(&dpw(domain.mcts, domain.dpw), &eval),
+            Self::Best if domain.dpw_is_best => Self::Dpw.spec(domain, reading),
+            Self::Mcts | Self::Best => with(&mcts(domain.mcts), &eval),
         }
     }
 }
 
-/// A bar of Figure 2, or the match by which the paper chose its MCTS player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bar {
-    /// A sampling player against its classic counterpart.
-    Sampling(usize),
-    Star1SsExpSs,
-    Star2SsStar1Ss,
-    Star1Mcts,
-    Star1SsMcts,
-    MctsDpw,
+/// A spec with further settings.
+fn with(spec: &str, settings: &str) -> String {
+    match spec.split_once('(') {
+        Some((name, rest)) => format!("{name}({settings},{rest}"),
+        None => format!("{spec}({settings})"),
+    }
 }
 
-impl Bar {
-    /// The bars that are measured over all budgets.
-    pub(super) const SAMPLING: [Self; 3] = [Self::Sampling(0), Self::Sampling(1), Self::Sampling(2)];
+/// Two players: a bar of Figure 2, one that it leaves out, or the match by which the paper chose its MCTS
+/// player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bar(pub(super) Player, pub(super) Player);
 
-    /// The others, which are measured with one.
-    pub(super) const OTHERS: [Self; 5] =
-        [Self::Star1SsExpSs, Self::Star2SsStar1Ss, Self::Star1Mcts, Self::Star1SsMcts, Self::MctsDpw];
+impl Bar {
+    /// The sampling players against their classic counterparts, which are measured over all budgets.
+    pub(super) const SAMPLING: [Self; 3] = [Self::sampling(0), Self::sampling(1), Self::sampling(2)];
+    pub(super) const STAR1SS_EXPSS: Self = Self(Player::Sampled(1), Player::Sampled(0));
+    pub(super) const STAR2SS_STAR1SS: Self = Self(Player::Sampled(2), Player::Sampled(1));
+    pub(super) const STAR2SS_EXPSS: Self = Self(Player::Sampled(2), Player::Sampled(0));
+    pub(super) const MCTS_DPW: Self = Self(Player::Mcts, Player::Dpw);
+
+    const fn sampling(at: usize) -> Self {
+        Self(Player::Sampled(at), Player::Classic(at))
+    }
+
+    /// exp, Star1 or Star2 against the best MCTS player.
+    pub(super) const fn classic_mcts(at: usize) -> Self {
+        Self(Player::Classic(at), Player::Best)
+    }
+
+    /// expSS, star1SS or star2SS against the best MCTS player.
+    pub(super) const fn sampled_mcts(at: usize) -> Self {
+        Self(Player::Sampled(at), Player::Best)
+    }
 
     /// Whether its score is compared with that of another bar, and so must not depend on when it was ended.
     pub(super) fn is_compared(self) -> bool {
-        matches!(self, Self::Star1Mcts | Self::Star1SsMcts)
+        self.1 == Player::Best
     }
 
     /// Its name in the paper.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Sampling(at) => ["expSS–exp", "star1SS–Star1", "star2SS–Star2"][at],
-            Self::Star1SsExpSs => "star1SS–expSS",
-            Self::Star2SsStar1Ss => "star2SS–star1SS",
-            Self::Star1Mcts => "Star1–MCTS",
-            Self::Star1SsMcts => "star1SS–MCTS",
-            Self::MctsDpw => "MCTS–DPW",
-        }
+    pub(super) fn name(self) -> String {
+        format!("{}–{}", self.0.name(), self.1.name())
     }
 
     /// The players, the one whose score is shown first.
-    pub(super) fn players(self, domain: &Domain) -> [Player; 2] {
-        match self {
-            Self::Sampling(at) => [Player::Sampled(at), Player::Classic(at)],
-            Self::Star1SsExpSs => [Player::Sampled(1), Player::Sampled(0)],
-            Self::Star2SsStar1Ss => [Player::Sampled(2), Player::Sampled(1)],
-            Self::Star1Mcts => [Player::Classic(1), Player::best_mcts(domain)],
-            Self::Star1SsMcts => [Player::Sampled(1), Player::best_mcts(domain)],
-            Self::MctsDpw => [Player::Mcts, Player::Dpw],
-        }
+    pub(super) fn players(self) -> [Player; 2] {
+        [self.0, self.1]
     }
+}
+
+/// The bars that are measured with one budget. Two that Figure 2 leaves out would take hours in the slow games.
+fn others(game: usize) -> Vec<Bar> {
+    let mut bars = vec![Bar::STAR1SS_EXPSS, Bar::STAR2SS_STAR1SS, Bar::STAR2SS_EXPSS, Bar::MCTS_DPW];
+    bars.extend((0..3).map(Bar::sampled_mcts));
+    bars.push(Bar::classic_mcts(1));
+    if is_fast(game) {
+        bars.extend([0, 2].map(Bar::classic_mcts));
+    }
+    bars
+}
+
+/// Pig and EWN.
+fn is_fast(game: usize) -> bool {
+    game < 2
+}
+
+/// What both players of a match have the same of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Equal {
+    /// Time, where it was measured.
+    Time,
+    Nodes,
 }
 
 /// A match: a bar under a reading, with this many nodes a decision.
@@ -156,7 +184,8 @@ pub(super) struct Cell {
     /// The reading, by its place among those of the game.
     pub(super) reading: usize,
     pub(super) bar: Bar,
-    /// Nodes of a decision of the \*-Minimax players.
+    pub(super) equal: Equal,
+    /// Nodes of a decision of the classic player, or else of the left one.
     pub(super) nodes: u64,
     /// The most pairs that are played for a verdict.
     pub(super) most: u64,
@@ -173,7 +202,7 @@ impl Cell {
 
     /// The specs of the players.
     pub(super) fn engines(&self) -> [String; 2] {
-        self.bar.players(self.domain()).map(|player| player.spec(self.domain(), self.reading()))
+        self.bar.players().map(|player| player.spec(self.domain(), self.reading()))
     }
 }
 
@@ -184,22 +213,27 @@ pub(super) const FIRST_LOOK: u64 = 16;
 pub(super) fn budgets(game: usize, scale: Scale) -> (&'static [u64], u64) {
     match (scale, game) {
         (Scale::Quick, _) => (&[500, 2000], 1000),
-        (_, 0 | 1) => (&[2000, 20_000, 200_000], 20_000),
+        (_, game) if is_fast(game) => (&[2000, 20_000, 200_000], 20_000),
         _ => (&[2000, 20_000], 5000),
     }
 }
 
 /// The most pairs of a match: the slower the game, the fewer, and few of a bar of which the paper says nothing.
 fn most(game: usize, bar: Bar, nodes: u64, scale: Scale) -> u64 {
-    match (game, nodes) {
+    let is_asked = !bar.is_compared() && !judges(game, bar).is_empty();
+    match (is_fast(game), nodes) {
         _ if scale == Scale::Quick => FIRST_LOOK,
-        _ if judges(game, bar).is_empty() && !bar.is_compared() => 32,
-        (0 | 1, 200_000..) => 64,
-        (0 | 1, _) if bar.is_compared() => 128,
-        (0 | 1, _) => 512,
-        (_, 20_000..) => 32,
-        (_, 5000..) => 64,
-        _ => 256,
+        (true, 200_000..) => 64,
+        (true, _) => {
+            if is_asked {
+                512
+            } else {
+                128
+            }
+        }
+        (false, 5000) if is_asked => 64,
+        (false, 5000..) => 32,
+        (false, _) => 128,
     }
 }
 
@@ -219,15 +253,21 @@ pub(super) fn cells(scale: Scale) -> Vec<Cell> {
     for (game, readings) in READINGS.iter().enumerate() {
         let (varied, fixed) = budgets(game, scale);
         for reading in 0..readings.len() {
-            let cell = |bar, nodes| Cell { game, reading, bar, nodes, most: most(game, bar, nodes, scale) };
+            let cell = |bar, equal, nodes| {
+                let most = most(game, bar, nodes, scale);
+                Cell { game, reading, bar, equal, nodes, most }
+            };
             for bar in Bar::SAMPLING {
-                cells.extend(varied.iter().map(|&nodes| cell(bar, nodes)));
+                cells.extend(varied.iter().map(|&nodes| cell(bar, Equal::Time, nodes)));
+                if scale != Scale::Quick {
+                    cells.push(cell(bar, Equal::Nodes, fixed));
+                }
             }
-            for bar in Bar::OTHERS {
+            for bar in others(game) {
                 // What is drawn makes no difference to players that do not sample.
-                let samples = bar.players(&DOMAINS[game]).iter().any(|p| matches!(p, Player::Sampled(_)));
+                let samples = bar.players().iter().any(|player| matches!(player, Player::Sampled(_)));
                 if samples || without_siblings(game, reading) == reading {
-                    cells.push(cell(bar, fixed));
+                    cells.push(cell(bar, Equal::Time, fixed));
                 }
             }
         }
@@ -251,7 +291,8 @@ mod tests {
                     .engines()
                     .map(|spec| game(reading.game).unwrap().engine(&spec).unwrap().spec().to_string());
                 assert!(engines[0] != engines[1], "{engines:?}");
-                assert!(seen.insert((reading.game, engines, cell.nodes)), "{} twice", reading.name);
+                let is_new = seen.insert((reading.game, engines, cell.nodes, cell.equal == Equal::Time));
+                assert!(is_new, "{} twice", reading.name);
                 let looks = (cell.most / FIRST_LOOK).ilog2() + 1;
                 assert!(cell.most.is_multiple_of(FIRST_LOOK) && looks <= LOOKS);
             }

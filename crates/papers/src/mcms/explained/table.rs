@@ -4,12 +4,12 @@ use super::matches::{Rates, two_digits};
 use super::readings::{Player, READINGS};
 use crate::estimators::{Cell, Estimates, Row, estimate, observed, truths};
 use crate::mcms::players::{DOMAINS, QUICK_NODES};
-use crate::mcms::table1::{PUBLISHED, more, players};
-use crate::text::{decimal, drawn, interval};
+use crate::mcms::table1::{self, PUBLISHED, more, players};
+use crate::text::{decimal, interval};
 use crate::{Bench, Failed, Table};
 use astragal_catalog::game;
 use astragal_core::Budget;
-use astragal_plot::{Axis, Chart, Figure, Grouped, Series};
+use astragal_plot::Figure;
 use astragal_stats::{Estimate, LEVEL, Running};
 
 /// The table under a reading.
@@ -17,13 +17,17 @@ pub(super) struct Rows {
     pub(super) reading: &'static str,
     pub(super) runs: u32,
     /// By algorithm and position.
-    cells: Vec<Vec<Cell>>,
+    pub(super) cells: Vec<Vec<Cell>>,
 }
 
 impl Rows {
+    pub(super) fn positions(&self) -> u64 {
+        self.cells[0].len() as u64
+    }
+
     /// How much more of a quantity one algorithm has than another, position by position.
-    pub(super) fn more(&self, this: usize, that: usize, of: &dyn Fn(&Cell) -> f64, level: f64) -> Estimate {
-        more(&self.cells[this], &self.cells[that], of, level)
+    pub(super) fn more(&self, this: usize, that: usize, of: &dyn Fn(&Cell) -> f64) -> Estimate {
+        more(&self.cells[this], &self.cells[that], of, LEVEL)
     }
 
     /// How much more than twice as much.
@@ -34,12 +38,12 @@ impl Rows {
 
     /// The mean over all positions.
     pub(super) fn mean(&self, this: usize, of: &dyn Fn(&Cell) -> f64) -> f64 {
-        self.estimate(this, of, LEVEL).mean
+        self.estimate(this, of).mean
     }
 
     /// The mean over all positions with its interval.
-    pub(super) fn estimate(&self, this: usize, of: &dyn Fn(&Cell) -> f64, level: f64) -> Estimate {
-        self.cells[this].iter().map(of).collect::<Running>().estimate(level)
+    pub(super) fn estimate(&self, this: usize, of: &dyn Fn(&Cell) -> f64) -> Estimate {
+        self.cells[this].iter().map(of).collect::<Running>().estimate(LEVEL)
     }
 }
 
@@ -122,38 +126,12 @@ pub(super) fn table(all: &[Rows]) -> Table {
     table
 }
 
-/// A column of the table.
-type Column = fn(&Row) -> Estimate;
-
 /// The columns as a figure.
 pub(super) fn figure(all: &[Rows]) -> Figure {
-    let mut figure = Figure::new("Table 1 under six readings");
-    figure.subtitle = "Means over positions of Pig, with 95 % intervals".into();
-    figure.columns = 2;
-    figure.shared = false;
-    let panels: [(&str, Column, usize); 4] = [
-        ("mean squared error", |row| row.mse, 0),
-        ("variance", |row| row.variance, 1),
-        (
-            "root of the mean squared bias",
-            |row| Estimate { mean: row.bias, lo: row.bias, hi: row.bias, error: 0.0 },
-            2,
-        ),
-        ("regret", |row| row.regret, 3),
-    ];
-    for (title, value, column) in panels {
-        let mut series: Vec<Series> = all
-            .iter()
-            .map(|rows| {
-                let values = rows.cells.iter().map(|cells| drawn(&value(&Row::new(cells)), 1.0));
-                Series::new(rows.reading, values.collect())
-            })
-            .collect();
-        let paper = PUBLISHED.iter().map(|(_, values)| astragal_plot::Estimate::exact(values[column]));
-        series.push(Series::new("published", paper.collect()).hollow());
-        let categories = PUBLISHED.iter().map(|(name, _)| (*name).to_string()).collect();
-        let axis = Axis::new(title);
-        figure = figure.panel(title, Chart::Dots(Grouped { categories, series, axis, ..Grouped::default() }));
-    }
-    figure
+    let subtitle = "Means over positions of Pig, with 95 % intervals".into();
+    let rows: Vec<(&str, Vec<Row>)> = all
+        .iter()
+        .map(|rows| (rows.reading, rows.cells.iter().map(|cells| Row::new(cells)).collect()))
+        .collect();
+    table1::figure("Table 1 under six readings", subtitle, &rows)
 }
