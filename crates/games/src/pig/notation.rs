@@ -1,0 +1,92 @@
+//! Text and pictures of Pig.
+
+use super::{Action, Dice, Pig, Roll, State};
+use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError, Turn};
+
+impl Notation for Pig {
+    fn write_state(&self, state: &State) -> String {
+        let [first, second] = state.scores();
+        let rolling = if state.rolling { " rolling" } else { "" };
+        format!("{first}-{second}+{} {}{rolling}", state.total, state.player.name())
+    }
+
+    fn read_state(&self, text: &str) -> Result<State, ReadError> {
+        let wrong = |why: String| ReadError::position(text, why);
+        let form = || {
+            wrong("expected A-B+T pN, such as 30-45+12 p1: both scores, the turn total, who is to act".into())
+        };
+        let mut words = text.split_whitespace();
+        let (numbers, player, last) = (words.next(), words.next(), words.next());
+        let (first, rest) = numbers.and_then(|n| n.split_once('-')).ok_or_else(form)?;
+        let (second, total) = rest.split_once('+').ok_or_else(form)?;
+        let player = player.and_then(Player::named).ok_or_else(form)?;
+        let rolling = match last {
+            None => false,
+            Some("rolling") if words.next().is_none() => true,
+            Some(_) => return Err(form()),
+        };
+        // Digits only: `parse` alone would also take a plus sign.
+        let number = |digits: &str| {
+            let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            plain.then(|| digits.parse::<u16>().unwrap_or(u16::MAX)).ok_or_else(form)
+        };
+        for score in [first, second] {
+            if number(score)? >= self.target {
+                return Err(wrong(format!("the score {score} is not below the target {}", self.target)));
+            }
+        }
+        let (scores, total) = ([number(first)?, number(second)?], number(total)?);
+        let mut state = self.state(scores, total, player).ok_or_else(|| {
+            wrong(format!("the turn total {total} is more than can be rolled on the way to {}", self.target))
+        })?;
+        if rolling && let Turn::Over(_) = self.turn(&state) {
+            return Err(wrong("the game is over, nobody can be rolling".into()));
+        }
+        state.rolling = rolling;
+        Ok(state)
+    }
+
+    fn write_action(&self, _state: &State, action: Action) -> String {
+        match action {
+            Action::Roll => "roll".into(),
+            Action::Hold => "hold".into(),
+        }
+    }
+
+    fn why_not(&self, _state: &State, text: &str) -> Option<String> {
+        // Rolling is always possible, holding except at the beginning of a turn.
+        (text == "hold").then(|| "there is nothing to hold before the first roll of a turn".into())
+    }
+
+    fn write_outcome(&self, _state: &State, outcome: Dice) -> String {
+        match (outcome.faces, outcome.roll()) {
+            (0, Roll::Bust) => "bust".into(),
+            (0, Roll::Reset) => "reset".into(),
+            (0, Roll::Add(points)) => format!("+{points}"),
+            (faces, _) => faces.to_string(),
+        }
+    }
+
+    fn picture(&self, state: &State) -> Picture {
+        const WIDTH: usize = 40;
+        let mut picture = Picture::new();
+        for player in [Player::Max, Player::Min] {
+            let score = state.score(player);
+            let total = if player == state.player { state.total } else { 0 };
+            let cells = |points: u16| (usize::from(points) * WIDTH / usize::from(self.target)).min(WIDTH);
+            let (banked, risked) = (cells(score), cells(score.saturating_add(total)));
+            picture.paint(Ink::Mark, if player == state.player { "> " } else { "  " });
+            picture.paint(Ink::of(player), format!("{} {}", player.name(), "█".repeat(banked)));
+            picture.paint(Ink::Mark, "▒".repeat(risked - banked));
+            picture.paint(Ink::Faint, "·".repeat(WIDTH - risked));
+            picture.push(format!(" {score}"));
+            if total > 0 {
+                picture.paint(Ink::Mark, format!(" +{total}"));
+            }
+            picture.push("\n");
+        }
+        let dice = if self.dice == 1 { "one die" } else { "two dice" };
+        picture.paint(Ink::Faint, format!("       first to {} with {dice}", self.target));
+        picture
+    }
+}
