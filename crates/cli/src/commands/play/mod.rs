@@ -1,6 +1,7 @@
 //! `astragal play`: a game in the terminal.
 
 mod matching;
+mod orders;
 mod prompt;
 mod worth;
 
@@ -16,7 +17,8 @@ use astragal_arena::play::Table;
 use astragal_arena::record::{Dice, EventRow, Record, single_throw};
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
 use astragal_core::{Budget, Limit, Line, Player, Stop, Turn};
-use matching::{Closeness, Meaning, plain, understand};
+use matching::plain;
+use orders::{Order, Said, interpret};
 use prompt::{Prompt, Typed};
 use std::io::Write;
 use std::path::PathBuf;
@@ -85,39 +87,6 @@ A colon before a command (:quit, :?) keeps it apart from an action of the same n
 
 const HELP_WITH_DICE: &str = "\
 When the dice are to be rolled, type the outcome, or any part of it that identifies one; ? lists the outcomes.";
-
-/// A command at the prompt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    Hint,
-    Opinion,
-    Undo,
-    Show,
-    Help,
-    Quit,
-}
-
-const ORDERS: [(&str, Order); 6] = [
-    ("hint", Order::Hint),
-    ("opinion", Order::Opinion),
-    ("undo", Order::Undo),
-    ("show", Order::Show),
-    ("help", Order::Help),
-    ("quit", Order::Quit),
-];
-
-/// What a line at the prompt means.
-#[derive(Debug, PartialEq, Eq)]
-enum Said<'a> {
-    /// An action, or an outcome.
-    Choice(&'a str),
-    Order(Order),
-    /// Any of these.
-    Unclear(Vec<&'a str>),
-    /// A colon, and no command after it.
-    NoOrder,
-    Nothing,
-}
 
 /// What a person wants.
 enum Word {
@@ -543,57 +512,6 @@ impl Session<'_> {
 
 const NO_EVENT: EventRow = EventRow { outcome: None, player: None, action: None, value: None, nodes: None };
 
-/// What a line means. A colon says that a command is meant; otherwise actions come first where they match as
-/// well.
-fn interpret<'a>(line: &str, names: &'a [String]) -> Said<'a> {
-    let word = line.trim();
-    let (command, has_colon) = match word.strip_prefix(':') {
-        Some(command) => (plain(command), true),
-        None => (plain(word), false),
-    };
-    if command == "?" {
-        return Said::Order(Order::Hint);
-    }
-    let orders: Vec<(&str, Order)> = match command.as_str() {
-        "" => Vec::new(),
-        command => ORDERS.into_iter().filter(|(name, _)| name.starts_with(command)).collect(),
-    };
-    if has_colon {
-        return match orders[..] {
-            [(_, order)] => Said::Order(order),
-            [] => Said::NoOrder,
-            _ => Said::Unclear(orders.into_iter().map(|(name, _)| name).collect()),
-        };
-    }
-    // A game may tell `A` from `a`.
-    if let Some(name) = names.iter().find(|name| *name == word) {
-        return Said::Choice(name);
-    }
-    let (meaning, close) = understand(word, names);
-    let exact = orders.iter().find(|(name, _)| *name == command);
-    match (meaning, close, exact, &orders[..]) {
-        (Meaning::One(name), Some(Closeness::Whole), ..) => Said::Choice(name),
-        (_, _, Some((_, order)), _) => Said::Order(*order),
-        (Meaning::One(name), Some(Closeness::Beginning), ..) => Said::Choice(name),
-        (Meaning::Several(all), Some(Closeness::Whole | Closeness::Beginning), ..) => Said::Unclear(all),
-        (Meaning::One(name), _, _, []) => Said::Choice(name),
-        (Meaning::Several(all), _, _, []) => Said::Unclear(all),
-        (Meaning::Nothing, _, _, []) => Said::Nothing,
-        // The beginning of a word of an action, and of a command: neither is closer.
-        (meaning, Some(Closeness::Words), _, orders) => {
-            let mut all = match meaning {
-                Meaning::One(name) => vec![name],
-                Meaning::Several(all) => all,
-                Meaning::Nothing => Vec::new(),
-            };
-            all.extend(orders.iter().map(|(name, _)| *name));
-            Said::Unclear(all)
-        }
-        (_, _, _, [(_, order)]) => Said::Order(*order),
-        (_, _, _, orders) => Said::Unclear(orders.iter().map(|(name, _)| *name).collect()),
-    }
-}
-
 /// Names that may hold spaces, told apart.
 fn join(names: &[String]) -> String {
     names.join(" · ")
@@ -602,39 +520,6 @@ fn join(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn said(line: &str, names: &[&str]) -> String {
-        let names: Vec<String> = names.iter().map(|name| (*name).into()).collect();
-        format!("{:?}", interpret(line, &names))
-    }
-
-    #[test]
-    fn actions_come_before_commands_that_begin_alike() {
-        let pig = ["roll", "hold"];
-        assert_eq!(said("h", &pig), r#"Choice("hold")"#);
-        assert_eq!(said("help", &pig), "Order(Help)");
-        assert_eq!(said("o", &pig), "Order(Opinion)");
-        assert_eq!(said("q", &pig), "Order(Quit)");
-        assert_eq!(said(":h", &pig), r#"Unclear(["hint", "help"])"#);
-        // A game with an action of the same name.
-        assert_eq!(said("quit", &["quit", "stay"]), r#"Choice("quit")"#);
-        assert_eq!(said(":quit", &["quit", "stay"]), "Order(Quit)");
-        assert_eq!(said("u", &["3 up", "3 left"]), r#"Unclear(["3 up", "undo"])"#);
-        assert_eq!(said("undo", &["3 up", "3 left"]), "Order(Undo)");
-    }
-
-    #[test]
-    fn a_colon_goes_before_any_command() {
-        for (line, order) in
-            [("?", "Hint"), (":?", "Hint"), (": ?", "Hint"), (":op", "Opinion"), (":U", "Undo")]
-        {
-            assert_eq!(said(line, &["roll"]), format!("Order({order})"));
-        }
-        assert_eq!(said(":roll", &["roll"]), "NoOrder");
-        assert_eq!(said(":", &["roll"]), "NoOrder");
-        assert_eq!(said("  ", &["roll"]), "Nothing");
-        assert_eq!(said("A", &["A", "a"]), r#"Choice("A")"#);
-    }
 
     #[test]
     fn the_adviser_values_every_action() {
