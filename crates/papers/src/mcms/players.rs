@@ -28,6 +28,12 @@ pub(super) struct Domain {
     pub(super) matches: u64,
 }
 
+/// The places of the games among the domains.
+pub(super) const PIG: usize = 0;
+pub(super) const EWN: usize = 1;
+pub(super) const CANT_STOP: usize = 2;
+pub(super) const RA: usize = 3;
+
 /// The four games.
 pub(super) const DOMAINS: [Domain; 4] = [
     Domain {

@@ -1,20 +1,17 @@
-//! The matches: they go on until their verdict is decided, and players of different families get the nodes
-//! that they visit in the same time.
+//! The matches: all players have the same time, and matches go on as long as a verdict needs them.
 
-use super::claims::judges;
 use super::readings::{Bar, Cell, Equal, FIRST_LOOK, LOOKS, Player, READINGS};
 use crate::bench::Batch;
 use crate::mcms::players::DOMAINS;
-use crate::{Bench, Failed, Verdict};
+use crate::{Bench, Failed};
 use astragal_arena::budget::Budgets;
 use astragal_arena::contest::{Contest, PairRow};
 use astragal_arena::play::Decision;
 use astragal_arena::work::Work;
 use astragal_catalog::game;
 use astragal_core::{Budget, Interval, Turn, Watch};
-use astragal_stats::{Estimate, LEVEL, Pairs, adjust};
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use astragal_stats::{Adjusted, Estimate, LEVEL, Pairs, adjust, wilson};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The level of an interval at one of several looks, so that all of them together have the usual one.
 pub(super) const LOOK_LEVEL: f64 = 1.0 - (1.0 - LEVEL) / LOOKS as f64;
@@ -24,24 +21,50 @@ pub(super) const EVEN: Interval = Interval { lo: 0.45, hi: 0.55 };
 
 /// What a match shows.
 pub(super) struct Played {
+    /// Its place among all matches.
+    pub(super) at: usize,
     pub(super) cell: Cell,
     /// The budgets of both players.
     pub(super) budgets: [u64; 2],
-    pub(super) pairs: u64,
-    /// The score of the left player, with the luck of the dice taken out.
+    /// The score and the luck of the left player, pair by pair.
+    pub(super) pairs: Vec<(f64, f64)>,
+    /// The score with the luck of the dice taken out.
     pub(super) score: Estimate,
 }
 
 impl Played {
-    /// Whether every claim about it is decided, or else which player is the better one.
-    fn is_decided(&self) -> bool {
-        let judges = judges(self.cell.game, self.cell.bar);
-        match self.cell.bar.is_compared() {
-            true => false,
-            false if judges.is_empty() => Side::of(&self.score) != Side::Undecided,
-            false => judges.iter().all(|judge| judge.verdict(&self.score) != Verdict::Open),
-        }
+    fn new(at: usize, cell: Cell, budgets: [u64; 2], rows: &[PairRow]) -> Self {
+        let pairs: Vec<(f64, f64)> = rows.iter().map(|row| (row.score(), row.luck())).collect();
+        Self { at, cell, budgets, score: score(&pairs), pairs }
     }
+
+    /// How much more the left player scores than that of another match in the same pairs. Pairs of the same
+    /// number have the same dice.
+    pub(super) fn more_than(&self, that: &Self) -> Estimate {
+        let both = self.pairs.iter().zip(&that.pairs);
+        let (more, luck): (Vec<f64>, Vec<f64>) =
+            both.map(|(this, that)| (this.0 - that.0, this.1 - that.1)).unzip();
+        let found = adjust(&more, &luck, LOOK_LEVEL).adjusted;
+        if found.error > 0.0 {
+            return found;
+        }
+        // All pairs differ by the same, which is no reason to be certain.
+        let wins: f64 = more.iter().map(|more| 0.5 + 0.5 * more).sum();
+        let Interval { lo, hi } = wilson(wins, more.len() as f64, LOOK_LEVEL);
+        Estimate { lo: 2.0 * lo - 1.0, hi: 2.0 * hi - 1.0, ..found }
+    }
+}
+
+/// The score of some pairs without their luck, or the plain one where there is no luck to take out or where
+/// that would leave the range of scores.
+fn score(pairs: &[(f64, f64)]) -> Estimate {
+    let (scores, luck): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+    let Adjusted { adjusted: Estimate { mean, lo, hi, error }, coefficient, .. } =
+        adjust(&scores, &luck, LOOK_LEVEL);
+    if coefficient == 0.0 || error == 0.0 || !(0.0..=1.0).contains(&mean) {
+        return scores.into_iter().collect::<Pairs>().estimate(LOOK_LEVEL);
+    }
+    Estimate { mean, lo: lo.max(0.0), hi: hi.min(1.0), error }
 }
 
 /// Which player is the better one.
@@ -66,20 +89,6 @@ impl Side {
             Self::Undecided
         }
     }
-}
-
-/// The score of some pairs without their luck. Where there is no luck, or all pairs ended alike, the plain
-/// interval is taken, which is never a point.
-fn score(rows: &[PairRow]) -> Estimate {
-    let scores: Vec<f64> = rows.iter().map(PairRow::score).collect();
-    let luck: Vec<f64> = rows.iter().map(PairRow::luck).collect();
-    let plain = scores.iter().copied().collect::<Pairs>().estimate(LOOK_LEVEL);
-    let adjusted = adjust(&scores, &luck, LOOK_LEVEL).adjusted;
-    let usable = adjusted.error > 0.0 && adjusted.hi - adjusted.lo < plain.hi - plain.lo;
-    let Estimate { mean, lo, hi, error } = if usable { adjusted } else { plain };
-    // Without its luck a score can leave the range of scores, and says no more than that it is at the end.
-    let [mean, lo, hi] = [mean, lo, hi].map(|score| score.clamp(0.0, 1.0));
-    Estimate { mean, lo, hi, error }
 }
 
 /// How many nodes the measured players visit in a millisecond, by game and reading.
@@ -118,11 +127,7 @@ impl Rates {
     }
 
     fn rate(&self, cell: &Cell, player: Player) -> f64 {
-        let player = match player {
-            Player::Best if cell.domain().dpw_is_best => Player::Dpw,
-            Player::Best => Player::Mcts,
-            other => other,
-        };
+        let player = player.of(cell.domain());
         let at = Player::ALL.iter().position(|other| *other == player).expect("all players are measured");
         self.of(cell.game, cell.reading)[at]
     }
@@ -173,15 +178,12 @@ fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>,
     Ok(engines.into_iter().map(median).collect())
 }
 
-/// The nodes of both players: those of the match for the classic one, if there is one, and for the other what
-/// it visits in the same time, to two digits. Without rates both have the same.
+/// The nodes of both players: what each visits in the time that exp takes for the nodes of the match, to two
+/// digits. Without rates both have the same.
 fn nodes(cell: &Cell, rates: Option<&Rates>) -> [u64; 2] {
     let (Equal::Time, Some(rates)) = (cell.equal, rates) else { return [cell.nodes; 2] };
-    let players = cell.bar.players();
-    let rate = players.map(|player| rates.rate(cell, player));
-    let known = usize::from(matches!(players[1], Player::Classic(_)));
-    let other = two_digits(cell.nodes as f64 * rate[1 - known] / rate[known]);
-    if known == 0 { [cell.nodes, other] } else { [other, cell.nodes] }
+    let exp = rates.rate(cell, Player::Classic(0));
+    cell.bar.players().map(|player| two_digits(cell.nodes as f64 * rates.rate(cell, player) / exp))
 }
 
 /// The number with two digits that are not 0.
@@ -190,11 +192,13 @@ pub(super) fn two_digits(number: f64) -> u64 {
     ((number / unit).round() * unit).max(1.0) as u64
 }
 
-/// Plays all matches until they are decided, as far as the store does not have them.
+/// Plays all matches, as far as the store does not have them: at each look those that `wanted` names, up to
+/// their most pairs.
 pub(super) fn play(
     cells: &[Cell],
     rates: Option<&Rates>,
     bench: &mut Bench<'_>,
+    wanted: impl Fn(&[Played]) -> BTreeSet<usize>,
 ) -> Result<Vec<Played>, Failed> {
     let mut contests = Vec::new();
     for cell in cells {
@@ -205,48 +209,51 @@ pub(super) fn play(
     }
     let name = |at: usize| {
         let cell = &cells[at];
-        format!("{}, {}: {}, {} nodes", cell.domain().name, cell.reading().name, cell.bar.name(), cell.nodes)
+        let bar = cell.bar.name(cell.game);
+        format!("{}, {}: {bar}, {} nodes", cell.domain().name, cell.reading().name, cell.nodes)
     };
-    let mut played: Vec<Option<Played>> = cells.iter().map(|_| None).collect();
+    let played = |at: usize, rows: &[PairRow]| Played::new(at, cells[at], nodes(&cells[at], rates), rows);
+    let mut all: Vec<Played> = (0..cells.len()).map(|at| played(at, &[])).collect();
     let mut open: Vec<usize> = (0..cells.len()).collect();
-    let most = cells.iter().map(|cell| cell.most).max().unwrap_or(FIRST_LOOK);
+    let most = cells.iter().map(|cell| cell.pairs[1]).max().unwrap_or(FIRST_LOOK);
     let looks = (most / FIRST_LOOK).ilog2() + 1;
     for look in 0..looks {
-        let pairs = |at: usize| (FIRST_LOOK << look).min(cells[at].most);
+        let pairs = FIRST_LOOK << look;
         let works: Vec<(&dyn Work, u64)> =
-            open.iter().map(|&at| (&contests[at] as &dyn Work, pairs(at))).collect();
+            open.iter().map(|&at| (&contests[at] as &dyn Work, pairs)).collect();
         // Each look plays about as much as all before.
         let share = |look: u32| if look == 0 { 0.0 } else { 0.5_f64.powi((looks - look) as i32) };
         bench.stage(share(look), share(look + 1)).units(&works, |work| name(open[work]))?;
         for &at in &open {
-            let rows: Vec<PairRow> = bench.results(&contests[at], pairs(at))?;
-            played[at] = Some(Played {
-                cell: cells[at],
-                budgets: nodes(&cells[at], rates),
-                pairs: rows.len() as u64,
-                score: score(&rows),
-            });
+            all[at] = played(at, &bench.results(&contests[at], pairs)?);
         }
+        let wanted = wanted(&all);
         open.retain(|&at| {
-            let played = played[at].as_ref().expect("it was played");
-            !played.is_decided() && played.pairs < cells[at].most
+            let [least, most] = cells[at].pairs;
+            pairs < least || (pairs < most && wanted.contains(&at))
         });
     }
-    Ok(played.into_iter().flatten().collect())
+    Ok(all)
 }
 
-/// The matches of a bar under a reading, that of the largest budget first.
-pub(super) fn find(played: &[Played], game: usize, reading: usize, bar: Bar, equal: Equal) -> Vec<&Played> {
-    let here = |cell: &Cell| (cell.game, cell.reading, cell.bar, cell.equal) == (game, reading, bar, equal);
-    let mut found: Vec<&Played> = played.iter().filter(|played| here(&played.cell)).collect();
-    found.sort_by_key(|played| Reverse(played.cell.nodes));
-    found
+/// The matches of a bar under a reading, by rising budget.
+pub(super) fn find(
+    played: &[Played],
+    game: usize,
+    reading: usize,
+    bar: Bar,
+    equal: Equal,
+) -> impl Iterator<Item = &Played> {
+    let here =
+        move |cell: &Cell| (cell.game, cell.reading, cell.bar, cell.equal) == (game, reading, bar, equal);
+    played.iter().filter(move |played| here(&played.cell))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bench::unattended;
+    use astragal_core::{Sampler, mix, unit};
 
     #[test]
     fn a_match_is_decided_each_way() {
@@ -262,27 +269,62 @@ mod tests {
     }
 
     #[test]
-    fn a_match_goes_on_until_it_is_decided_and_no_longer() {
-        let cell = |game, nodes| {
-            let (bar, equal) = (Bar::SAMPLING[0], Equal::Time);
-            Cell { game, reading: 0, bar, equal, nodes, most: 64 }
+    fn a_match_goes_on_as_long_as_it_is_wanted() {
+        let cell = |game, pairs| Cell {
+            game,
+            reading: 0,
+            bar: Bar::SAMPLING[0],
+            equal: Equal::Time,
+            nodes: 30,
+            pairs,
         };
-        let cells = [cell(0, 30), cell(0, 60), cell(1, 30), cell(1, 100)];
-        let all = unattended(1, 2, |bench| play(&cells, None, bench)).unwrap();
-        assert_eq!(all.len(), cells.len());
-        for played in &all {
-            assert!(played.is_decided() || played.pairs == 64, "{} pairs", played.pairs);
-            // With one doubling less it was not decided.
-            if played.pairs > FIRST_LOOK {
-                let before = [Cell { most: played.pairs / 2, ..played.cell }];
-                let before = unattended(1, 1, |bench| play(&before, None, bench)).unwrap();
-                assert_eq!(
-                    (Side::of(&before[0].score), before[0].pairs),
-                    (Side::Undecided, played.pairs / 2)
-                );
+        let cells = [cell(0, [16, 64]), cell(1, [16, 64]), cell(1, [32, 64]), cell(0, [16, 16])];
+        let all = unattended(1, 2, |bench| {
+            // The first until it has 32 pairs, the second not, the last two always.
+            play(&cells, None, bench, |all| {
+                let first = (all[0].pairs.len() < 32).then_some(0);
+                first.into_iter().chain([3]).collect()
+            })
+        })
+        .unwrap();
+        assert_eq!(all.iter().map(|played| played.pairs.len()).collect::<Vec<_>>(), [32, 16, 32, 16]);
+    }
+
+    #[test]
+    fn scores_and_their_differences_cover_the_truth_with_and_without_luck() {
+        let number = |seed: u64, at: u64| unit(Sampler::nth(mix(seed), at as u32));
+        let played = |pairs: Vec<(f64, f64)>| {
+            let (bar, equal) = (Bar::SAMPLING[0], Equal::Time);
+            let cell = Cell { game: 0, reading: 0, bar, equal, nodes: 1, pairs: [64; 2] };
+            Played { at: 0, cell, budgets: [1; 2], score: score(&pairs), pairs }
+        };
+        // A score of 60 % and one of 70 %, of which some or nothing is luck, the same in both.
+        for most in [0.0, 0.25] {
+            let [mut scores, mut differences] = [0; 2];
+            for seed in 0..400 {
+                let pairs = |chance: f64, salt: u64| -> Vec<(f64, f64)> {
+                    let game = |at: u64| {
+                        let luck = most * (2.0 * number(3 * seed, at) - 1.0);
+                        (f64::from(u8::from(number(3 * seed + salt, at) < chance + luck)), luck)
+                    };
+                    let pair = |at: u64| {
+                        let [(one, luck), (other, more)] = [game(2 * at), game(2 * at + 1)];
+                        (0.5 * (one + other), 0.5 * (luck + more))
+                    };
+                    (0..64).map(pair).collect()
+                };
+                let (one, other) = (played(pairs(0.6, 1)), played(pairs(0.7, 2)));
+                scores += u32::from(one.score.contains(0.6));
+                differences += u32::from(other.more_than(&one).contains(0.1));
             }
+            // 99 % of 400, less four standard deviations.
+            assert!(scores >= 388 && differences >= 388, "{most}: {scores} {differences}");
         }
-        assert!(all.iter().any(|played| played.pairs > FIRST_LOOK), "every match was decided at once");
+        // A match that was won throughout is no certainty, and neither is a difference that was the same
+        // throughout.
+        let [won, lost] = [1.0, 0.0].map(|score| played(vec![(score, 0.0); 16]));
+        assert!(won.score.lo < 0.9 && won.score.hi == 1.0, "{:?}", won.score);
+        assert!(won.more_than(&won).hi > 0.1 && won.more_than(&lost).lo < 0.9);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! What *Monte Carlo \*-Minimax Search* does not say, and the ways in which it can be read: which evaluation
 //! functions, which outcomes of the dice were merged, and whether sibling actions saw the same dice.
 
-use super::claims::judges;
 use crate::Scale;
-use crate::mcms::players::{CLASSIC, CLASSIC_NAMES, DOMAINS, Domain, SAMPLED_NAMES, dpw, mcts, sampled};
+use crate::mcms::players::{
+    CLASSIC, CLASSIC_NAMES, DOMAINS, Domain, EWN, PIG, SAMPLED_NAMES, dpw, mcts, sampled,
+};
 
 /// One way to read the paper in one of its games.
 pub(super) struct Reading {
@@ -78,12 +79,21 @@ impl Player {
         Self::Sampled(2),
     ];
 
-    fn name(self) -> &'static str {
+    /// The player that is meant in a game.
+    pub(super) fn of(self, domain: &Domain) -> Self {
         match self {
+            Self::Best if domain.dpw_is_best => Self::Dpw,
+            Self::Best => Self::Mcts,
+            other => other,
+        }
+    }
+
+    fn name(self, domain: &Domain) -> &'static str {
+        match self.of(domain) {
             Self::Classic(at) => CLASSIC_NAMES[at],
             Self::Sampled(at) => SAMPLED_NAMES[at],
-            Self::Mcts | Self::Best => "MCTS",
             Self::Dpw => "DPW",
+            _ => "MCTS",
         }
     }
 
@@ -91,12 +101,11 @@ impl Player {
     pub(super) fn spec(self, domain: &Domain, reading: &Reading) -> String {
         let Reading { eval, keys, .. } = reading;
         let eval = format!("eval={eval}");
-        match self {
+        match self.of(domain) {
             Self::Classic(at) => with(CLASSIC[at], &eval),
             Self::Sampled(at) => with(&sampled(at, domain.widths[at]), &format!("{eval},keys={keys}")),
             Self::Dpw => with(&dpw(domain.mcts, domain.dpw), &eval),
-            Self::Best if domain.dpw_is_best => Self::Dpw.spec(domain, reading),
-            Self::Mcts | Self::Best => with(&mcts(domain.mcts), &eval),
+            _ => with(&mcts(domain.mcts), &eval),
         }
     }
 }
@@ -136,14 +145,10 @@ impl Bar {
         Self(Player::Sampled(at), Player::Best)
     }
 
-    /// Whether its score is compared with that of another bar, and so must not depend on when it was ended.
-    pub(super) fn is_compared(self) -> bool {
-        self.1 == Player::Best
-    }
-
-    /// Its name in the paper.
-    pub(super) fn name(self) -> String {
-        format!("{}–{}", self.0.name(), self.1.name())
+    /// Its name in a game. The paper calls the better one of the two MCTS players just MCTS.
+    pub(super) fn name(self, game: usize) -> String {
+        let domain = &DOMAINS[game];
+        format!("{}–{}", self.0.name(domain), self.1.name(domain))
     }
 
     /// The players, the one whose score is shown first.
@@ -163,9 +168,8 @@ fn others(game: usize) -> Vec<Bar> {
     bars
 }
 
-/// Pig and EWN.
 fn is_fast(game: usize) -> bool {
-    game < 2
+    matches!(game, PIG | EWN)
 }
 
 /// What both players of a match have the same of.
@@ -185,10 +189,10 @@ pub(super) struct Cell {
     pub(super) reading: usize,
     pub(super) bar: Bar,
     pub(super) equal: Equal,
-    /// Nodes of a decision of the classic player, or else of the left one.
+    /// Nodes of a decision of exp in the time that both players have, or of both players.
     pub(super) nodes: u64,
-    /// The most pairs that are played for a verdict.
-    pub(super) most: u64,
+    /// The pairs that are played in any case, and the most that are played for a verdict.
+    pub(super) pairs: [u64; 2],
 }
 
 impl Cell {
@@ -209,36 +213,36 @@ impl Cell {
 /// Pairs at the first look at a match; each further look doubles them.
 pub(super) const FIRST_LOOK: u64 = 16;
 
-/// Nodes a decision: of the bars that are measured over several budgets, and of the others.
-pub(super) fn budgets(game: usize, scale: Scale) -> (&'static [u64], u64) {
-    match (scale, game) {
-        (Scale::Quick, _) => (&[500, 2000], 1000),
-        (_, game) if is_fast(game) => (&[2000, 20_000, 200_000], 20_000),
-        _ => (&[2000, 20_000], 5000),
+/// The budgets of a game, in nodes a decision.
+pub(super) struct Budgets {
+    /// Of the sampling players against their classic counterparts.
+    pub(super) sampling: &'static [u64],
+    /// The one of these that answers what the paper says; the others show what more or less time changes.
+    pub(super) asked: u64,
+    /// Of all other matches.
+    pub(super) others: u64,
+}
+
+pub(super) fn budgets(game: usize, scale: Scale) -> Budgets {
+    match scale {
+        Scale::Quick => Budgets { sampling: &[500, 2000], asked: 2000, others: 1000 },
+        _ if is_fast(game) => Budgets { sampling: &[2000, 20_000, 200_000], asked: 20_000, others: 20_000 },
+        _ => Budgets { sampling: &[2000, 20_000], asked: 20_000, others: 5000 },
     }
 }
 
-/// The most pairs of a match: the slower the game, the fewer, and few of a bar of which the paper says nothing.
-fn most(game: usize, bar: Bar, nodes: u64, scale: Scale) -> u64 {
-    let is_asked = !bar.is_compared() && !judges(game, bar).is_empty();
-    match (is_fast(game), nodes) {
-        _ if scale == Scale::Quick => FIRST_LOOK,
-        (true, 200_000..) => 64,
-        (true, _) => {
-            if is_asked {
-                512
-            } else {
-                128
-            }
-        }
-        (false, 5000) if is_asked => 64,
-        (false, 5000..) => 32,
-        (false, _) => 128,
+/// The fewest pairs of a match and the most: fewer where they take longer.
+fn pairs(game: usize, nodes: u64, is_asked: bool, scale: Scale) -> [u64; 2] {
+    match (is_fast(game), is_asked) {
+        _ if scale == Scale::Quick => [FIRST_LOOK; 2],
+        (_, false) => [if nodes > 20_000 { 32 } else { 64 }; 2],
+        (true, true) => [FIRST_LOOK, 256],
+        (false, true) => [FIRST_LOOK, 64],
     }
 }
 
 /// The most looks at a match.
-pub(super) const LOOKS: u32 = 6;
+pub(super) const LOOKS: u32 = 5;
 
 /// The reading that differs at most in the dice of siblings, and has them independent.
 pub(super) fn without_siblings(game: usize, reading: usize) -> usize {
@@ -251,23 +255,23 @@ pub(super) fn without_siblings(game: usize, reading: usize) -> usize {
 pub(super) fn cells(scale: Scale) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (game, readings) in READINGS.iter().enumerate() {
-        let (varied, fixed) = budgets(game, scale);
+        let Budgets { sampling, asked, others: one } = budgets(game, scale);
         for reading in 0..readings.len() {
-            let cell = |bar, equal, nodes| {
-                let most = most(game, bar, nodes, scale);
-                Cell { game, reading, bar, equal, nodes, most }
+            let cell = |bar, equal, nodes, is_asked| {
+                let pairs = pairs(game, nodes, is_asked, scale);
+                Cell { game, reading, bar, equal, nodes, pairs }
             };
             for bar in Bar::SAMPLING {
-                cells.extend(varied.iter().map(|&nodes| cell(bar, Equal::Time, nodes)));
+                cells.extend(sampling.iter().map(|&nodes| cell(bar, Equal::Time, nodes, nodes == asked)));
                 if scale != Scale::Quick {
-                    cells.push(cell(bar, Equal::Nodes, fixed));
+                    cells.push(cell(bar, Equal::Nodes, one, true));
                 }
             }
             for bar in others(game) {
                 // What is drawn makes no difference to players that do not sample.
                 let samples = bar.players().iter().any(|player| matches!(player, Player::Sampled(_)));
                 if samples || without_siblings(game, reading) == reading {
-                    cells.push(cell(bar, Equal::Time, fixed));
+                    cells.push(cell(bar, Equal::Time, one, true));
                 }
             }
         }
@@ -293,8 +297,8 @@ mod tests {
                 assert!(engines[0] != engines[1], "{engines:?}");
                 let is_new = seen.insert((reading.game, engines, cell.nodes, cell.equal == Equal::Time));
                 assert!(is_new, "{} twice", reading.name);
-                let looks = (cell.most / FIRST_LOOK).ilog2() + 1;
-                assert!(cell.most.is_multiple_of(FIRST_LOOK) && looks <= LOOKS);
+                let most = cell.pairs[1];
+                assert!(most.is_multiple_of(FIRST_LOOK) && (most / FIRST_LOOK).ilog2() < LOOKS);
             }
         }
     }

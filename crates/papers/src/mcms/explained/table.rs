@@ -21,8 +21,8 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    pub(super) fn positions(&self) -> u64 {
-        self.cells[0].len() as u64
+    pub(super) fn positions(&self) -> usize {
+        self.cells[0].len()
     }
 
     /// How much more of a quantity one algorithm has than another, position by position.
@@ -34,11 +34,6 @@ impl Rows {
     pub(super) fn twice(&self, this: usize, that: usize, of: &dyn Fn(&Cell) -> f64) -> Estimate {
         let pairs = self.cells[this].iter().zip(&self.cells[that]);
         pairs.map(|(this, that)| of(this) - 2.0 * of(that)).collect::<Running>().estimate(LEVEL)
-    }
-
-    /// The mean over all positions.
-    pub(super) fn mean(&self, this: usize, of: &dyn Fn(&Cell) -> f64) -> f64 {
-        self.estimate(this, of).mean
     }
 
     /// The mean over all positions with its interval.
@@ -116,7 +111,7 @@ pub(super) fn table(all: &[Rows]) -> Table {
                 .map(|(column, _)| column)
                 .collect();
             let mut line = vec![rows.reading.to_string(), name.to_string()];
-            line.extend(found[..3].iter().map(|x| decimal(*x, 2)));
+            line.extend([interval(&row.mse, 1), interval(&row.variance, 2), decimal(row.bias, 2)]);
             line.push(interval(&row.regret, 2));
             line.extend(paper.map(|x| x.to_string()));
             line.push(near.join(", "));
