@@ -2,8 +2,10 @@
 //! the readings that its text allows.
 
 mod claims;
+mod estimators;
 mod matches;
 mod readings;
+mod strength;
 mod table;
 
 use self::claims::Claim;
@@ -34,10 +36,10 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let mut patience = Patience::default();
     let rows = patience.with(table::run(rates.as_ref(), &mut bench.stage(0.01, 0.2)))?;
     let (cells, scale) = (cells(bench.scale), bench.scale);
-    let wanted = |played: &[Played]| claims::wanted(&claims::strength(played, scale));
+    let wanted = |played: &[Played]| claims::wanted(&strength::claims(played, scale));
     let played = patience.with(matches::play(&cells, rates.as_ref(), &mut bench.stage(0.2, 1.0), wanted))?;
     let (Some(rows), Some(played)) = (rows, played) else { return Err(Failed::Waits) };
-    let claims = claims::estimators(&rows).into_iter().chain(claims::strength(&played, scale));
+    let claims = estimators::claims(&rows).into_iter().chain(strength::claims(&played, scale));
     let findings = claims.map(Claim::finding).collect();
     let mut tables = vec![bars(&played, rates.as_ref()), table::table(&rows)];
     tables.extend(rates.as_ref().map(speeds));
