@@ -48,10 +48,9 @@ impl Played {
         if found.error > 0.0 {
             return found;
         }
-        // All pairs differ by the same, which is no reason to be certain.
-        let wins: f64 = more.iter().map(|more| 0.5 + 0.5 * more).sum();
-        let Interval { lo, hi } = wilson(wins, more.len() as f64, LOOK_LEVEL);
-        Estimate { lo: 2.0 * lo - 1.0, hi: 2.0 * hi - 1.0, ..found }
+        // All pairs differ by the same; at most this share of all pairs may differ by anything else.
+        let other = wilson(0.0, more.len() as f64, LOOK_LEVEL).hi * (1.0 + found.mean.abs());
+        Estimate { lo: (found.mean - other).max(-1.0), hi: (found.mean + other).min(1.0), ..found }
     }
 }
 
