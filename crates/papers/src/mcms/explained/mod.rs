@@ -23,7 +23,7 @@ pub(crate) static EXPLAINED: Experiment = Experiment {
     id: "mcms-explained",
     title: "The paper's results under the readings that it allows",
     source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), sections 4.3 and 4.4",
-    takes: &[(Scale::Quick, 180), (Scale::Paper, 4800)],
+    takes: &[(Scale::Quick, 180), (Scale::Paper, 3300)],
     run,
 };
 
@@ -63,10 +63,11 @@ fn summary(rows: &[table::Rows], scale: Scale) -> String {
          by rates that were measured once on the machine and are written below, so they differ from one machine to the next. \
          The sampling players meet their classic counterparts once more with the same nodes.",
     );
+    let (runs, positions) = rows.first().map_or((0, 0), |rows| (rows.runs, rows.positions()));
     format!(
         "The paper neither gives its evaluation functions nor says whether equal outcomes of the dice were merged, nor whether \
-         sibling actions saw the same dice (asked in EWN only, where a sample is one or two throws). Each row of its Table 1 ({} \
-         runs at each position; the positions are those that the players of the first reading met) and each bar of its Figure 2 \
+         sibling actions saw the same dice (asked in EWN only, where a sample is one or two throws). Each row of its Table 1 ({runs} \
+         runs at each of {positions} positions, those that the players of the first reading met) and each bar of its Figure 2 \
          is measured here under these readings. One sentence speaks against single rolls and tiles, at least in MCTS: its \
          distributions were \"non-uniform in every case except EWN\", and those of single rolls are uniform. Where an outcome \
          is drawn several times it is searched once and counts as often, and cuts are those of the exact algorithms, not of the \
@@ -77,7 +78,6 @@ fn summary(rows: &[table::Rows], scale: Scale) -> String {
          *agrees*, *differs*, is *level* or *open* if all readings say so, *depends* if two readings give different answers, \
          which are named, and is *open* if some are open and all others say the same. Among so many verdicts a few are wrong by \
          chance: those that a second seed repeats are not.",
-        rows.first().map_or(0, |rows| rows.runs),
         100.0 * LOOK_LEVEL
     )
 }
