@@ -1,4 +1,4 @@
-//! Claims of the paper, each answered under every reading.
+//! Claims of *Monte Carlo \*-Minimax Search*, each answered under every reading.
 
 use super::matches::Played;
 use crate::{Finding, Verdict};
@@ -66,6 +66,7 @@ impl Answer {
                 matches.extend(part.matches);
             }
         }
+        let takes = takes.filter(|_| verdict == Verdict::Open);
         Some(Self { reading, measured: measured.join(", "), verdict, takes, matches })
     }
 }

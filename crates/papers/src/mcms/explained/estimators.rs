@@ -1,4 +1,5 @@
-//! The claims of the paper's section 4.3, and what else its Table 1 shows: algorithms as estimators.
+//! The claims of *Monte Carlo \*-Minimax Search*, section 4.3, and what else its Table 1 shows: algorithms as
+//! estimators.
 
 use super::claims::{Answer, Claim};
 use super::table::Rows;

@@ -157,7 +157,8 @@ impl Bar {
     }
 }
 
-/// The bars that are measured with one budget. Two that Figure 2 leaves out would take hours in the slow games.
+/// The bars that are measured with one budget. Two that Figure 2 leaves out are not
+/// played in the slow games.
 fn others(game: usize) -> Vec<Bar> {
     let mut bars = vec![Bar::STAR1SS_EXPSS, Bar::STAR2SS_STAR1SS, Bar::STAR2SS_EXPSS, Bar::MCTS_DPW];
     bars.extend((0..3).map(Bar::sampled_mcts));

@@ -1,4 +1,4 @@
-//! The claims of the paper's section 4.4: playing strength.
+//! The claims of *Monte Carlo \*-Minimax Search*, section 4.4: playing strength.
 
 use super::claims::{Answer, Claim};
 use super::matches::{EVEN, Played, Side, find};
