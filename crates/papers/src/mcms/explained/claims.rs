@@ -169,7 +169,10 @@ mod tests {
             (&[Agrees, Open, Differs], Differs),
         ] {
             let parts = parts.iter().map(|verdict| Answer::new("this", String::new(), *verdict));
-            assert_eq!(Answer::all(parts.collect()).unwrap().verdict, verdict);
+            let parts = parts.map(|part| Answer { takes: Some(64), ..part });
+            let all = Answer::all(parts.collect()).unwrap();
+            // Only what is open takes more.
+            assert_eq!((all.verdict, all.takes.is_some()), (verdict, verdict == Open));
         }
     }
 
