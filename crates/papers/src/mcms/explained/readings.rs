@@ -265,7 +265,7 @@ pub(super) fn cells(scale: Scale) -> Vec<Cell> {
             for bar in Bar::SAMPLING {
                 cells.extend(sampling.iter().map(|&nodes| cell(bar, Equal::Time, nodes, nodes == asked)));
                 if scale != Scale::Quick {
-                    cells.push(cell(bar, Equal::Nodes, one, true));
+                    cells.push(cell(bar, Equal::Nodes, asked, true));
                 }
             }
             for bar in others(game) {

@@ -268,9 +268,11 @@ pub(super) fn claims(played: &[Played], scale: Scale) -> Vec<Claim> {
             Some(one.judged(points(&gain), &[found, poor], &gain, &more))
         },
     );
-    for (game, bar) in [(EWN, Bar::STAR1SS_EXPSS), (RA, Bar::STAR2SS_STAR1SS)] {
+    for (game, bar, published) in [
+        (EWN, Bar::STAR1SS_EXPSS, "slightly below 50 %, where there is little to prune"),
+        (RA, Bar::STAR2SS_STAR1SS, "below 50 %, where there is little to prune"),
+    ] {
         let (text, below) = (format!("{} below 50 %", bar.name(game)), Judge::Below);
-        let published = "slightly below 50 %, because bounds take time";
         ask(game, &text, published, below.rule(), &simple(bar, below));
     }
     for (game, domain) in DOMAINS.iter().enumerate() {
