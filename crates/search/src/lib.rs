@@ -16,7 +16,7 @@
 //! | file | what | section |
 //! |---|---|---|
 //! | `expectimax.rs` | the depth-limited value itself | 2.1, equation 1 |
-//! | `alpha_beta.rs` | decision nodes with a window | 2.1, procedures alphabeta1 and alphabeta2 |
+//! | `decision.rs` | decision nodes with a window | 2.1, procedures alphabeta1 and alphabeta2 |
 //! | `star1.rs` | chance nodes with a window | 2.1, algorithm 1 |
 //! | `star2.rs` | chance nodes that probe first | 2.1, algorithm 2 |
 //! | `sum.rs` | the bounds of a chance node | 2.1, functions pess, opti, childAlpha, childBeta |
@@ -43,12 +43,13 @@
 //! change a result. Bounds are kept incrementally, which is cheaper but rounds differently; a cut that they
 //! announce is confirmed by such a sum before it is believed.
 
-mod alpha_beta;
 mod bandit;
 mod builders;
+mod decision;
 mod deepening;
 mod expectimax;
 mod flat;
+mod limits;
 mod listing;
 mod mcts;
 mod options;

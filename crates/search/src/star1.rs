@@ -4,7 +4,7 @@
 //! Value: `Σ pᵢ·vᵢ`, or the bound that left the window `[α, β]`. Not here: the bounds themselves, see
 //! `sum.rs`, which also tells what the paper's listing gets wrong.
 
-use crate::alpha_beta::Rule;
+use crate::decision::Rule;
 use crate::outcomes::Outcomes;
 use crate::sum::Sum;
 use crate::walk::{Node, Walk};

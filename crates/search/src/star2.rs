@@ -8,7 +8,7 @@
 //! more than one probe the successors are probed in turns (Star2.5, cyclic).
 
 use crate::Algorithm;
-use crate::alpha_beta::Rule;
+use crate::decision::Rule;
 use crate::outcomes::Outcomes;
 use crate::sum::Sum;
 use crate::variation::Slot;

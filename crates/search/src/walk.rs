@@ -3,6 +3,7 @@
 //! Actions, outcomes and bounds of the nodes on the current path lie on one stack each, so that a node
 //! allocates nothing. A subtree that is interrupted is an `Err(Stop)`, never a number.
 
+use crate::limits::Limits;
 use crate::options::{Options, TableUse};
 use crate::outcomes::Outcomes;
 use crate::table::Table;
@@ -65,9 +66,6 @@ impl Probed {
     }
 }
 
-/// How many nodes pass between two looks at the watch.
-const PATIENCE: u64 = 1024;
-
 /// A running search.
 pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) game: &'a G,
@@ -84,11 +82,7 @@ pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) counts: Counts,
     /// Whether an unfinished state was evaluated since this was last cleared.
     pub(crate) horizon: bool,
-    watch: &'a mut dyn Watch,
-    budget: Budget,
-    /// Whether the first depth is finished, so that the budget may end the search.
-    armed: bool,
-    check_at: u64,
+    limits: Limits<'a>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
@@ -115,17 +109,13 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             variation: Variation::new(),
             counts: Counts::default(),
             horizon: false,
-            watch,
-            budget: *budget,
-            armed: false,
-            check_at: 0,
+            limits: Limits::new(budget, watch),
         }
     }
 
     /// From now on the budget may end the search.
     pub(crate) fn arm(&mut self) {
-        self.armed = true;
-        self.check_at = 0;
+        self.limits.arm();
     }
 
     /// A search of this depth follows.
@@ -136,7 +126,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     }
 
     pub(crate) fn watch(&mut self) -> &mut dyn Watch {
-        self.watch
+        self.limits.watch()
     }
 
     /// Counts a node, and now and then looks at the limits.
@@ -149,34 +139,14 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     #[inline]
     pub(crate) fn enter_all(&mut self, nodes: u64) -> Result<(), Stop> {
         let after = self.counts.nodes + nodes;
-        if after > self.check_at {
-            self.check(after)?;
-        }
+        self.limits.pass(after)?;
         self.counts.nodes = after;
         Ok(())
     }
 
     /// Looks at the limits, given how many nodes there are going to be.
-    #[cold]
     pub(crate) fn check(&mut self, nodes: u64) -> Result<(), Stop> {
-        if self.watch.cancelled() {
-            return Err(Stop::Cancelled);
-        }
-        self.check_at = nodes + PATIENCE;
-        // The first depth is finished in spite of the budget, but not at any price.
-        let (more_nodes, more_time) = if self.armed { (1, 1) } else { (1000, 10) };
-        if let Some(limit) = self.budget.nodes.map(|limit| limit.saturating_mul(more_nodes)) {
-            if nodes > limit {
-                return Err(Stop::Nodes);
-            }
-            self.check_at = self.check_at.min(limit);
-        }
-        if let Some(time) = self.budget.time
-            && self.watch.elapsed() >= time.saturating_mul(more_time)
-        {
-            return Err(Stop::Time);
-        }
-        Ok(())
+        self.limits.check(nodes)
     }
 
     /// The payoff of a finished game.
@@ -200,8 +170,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         let from = self.outcomes.len();
         let draws = self.chance.fill(self.game, state, node.depth, node.place, &mut self.outcomes);
         self.counts.samples += draws;
-        // Draws take time as well: the limits are looked at as much earlier.
-        self.check_at = self.check_at.saturating_sub(draws);
+        // Draws take time as well.
+        self.limits.hurry(draws);
         debug_assert!(self.outcomes.len() > from, "contract: a chance state offers no outcome");
         from
     }

@@ -186,7 +186,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
 
 /// The part of a window that is still open to a player who has this much.
 #[inline]
-fn narrowed(window: Interval, player: Player, best: f64) -> Interval {
+pub(crate) fn narrowed(window: Interval, player: Player, best: f64) -> Interval {
     match player {
         Player::Max => Interval { lo: window.lo.max(best), ..window },
         Player::Min => Interval { hi: window.hi.min(best), ..window },
