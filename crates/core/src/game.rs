@@ -189,6 +189,34 @@ pub trait Game: Send + Sync {
         0
     }
 
+    /// Whether an action changes so much at once that the value of the state before it means little: a capture,
+    /// say, or one after which the same player moves again. Alpha-beta tries such actions early, and a search
+    /// with quiescence does not stop before them.
+    #[inline]
+    fn is_forcing(&self, _state: &Self::State, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// Whether the player to act faces a threat at which a search should not stop: a check in chess, say.
+    #[inline]
+    fn is_threatened(&self, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// The state after the player to act has done nothing, if there is always something better to do. What
+    /// then is still good enough for that player need not be searched: alpha-beta with null moves.
+    #[inline]
+    fn passed(&self, _state: &Self::State) -> Option<Self::State> {
+        None
+    }
+
+    /// A small number for an action, equal for actions that tend to be good in the same kind of state: a
+    /// square to move to, say. Alpha-beta counts by it how often actions caused cuts.
+    #[inline]
+    fn slot(&self, _state: &Self::State, _action: Self::Action) -> usize {
+        0
+    }
+
     /// Whether chance states can occur at all. Searches for games without chance ask before they start.
     fn has_chance(&self) -> bool {
         true

@@ -184,6 +184,14 @@ impl Game for ConnectFour {
         -(2 * i32::from(action.0) + 1 - self.columns as i32).abs()
     }
 
+    #[inline]
+    fn slot(&self, state: &State, action: Column) -> usize {
+        // The square on which the stone lands.
+        let bottom = 1 << (u32::from(action.0) * (self.rows + 1));
+        let column = ((1 << self.rows) - 1) * bottom;
+        ((state.occupied() + bottom) & column & !state.occupied()).trailing_zeros() as usize
+    }
+
     fn has_chance(&self) -> bool {
         false
     }

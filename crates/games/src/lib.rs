@@ -3,6 +3,7 @@
 //! - [`pig`]: the dice game of the MCMS paper, with one or two dice
 //! - [`cant_stop`]: Sackson's dice game and its smaller relatives
 //! - [`connect_four`]: without chance, to compare with other programs
+//! - [`kalah`]: sowing stones, without chance
 //! - [`ewn`]: EinStein würfelt nicht!, a race with a die
 //! - [`ra`]: Knizia's auction game, with the bag as chance
 //! - [`tic_tac_toe`]: small enough to be known completely
@@ -14,6 +15,7 @@ pub mod cant_stop;
 pub mod connect_four;
 pub mod ewn;
 pub mod explicit;
+pub mod kalah;
 pub mod pig;
 pub mod ra;
 pub mod random_tree;

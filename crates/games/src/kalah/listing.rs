@@ -1,0 +1,83 @@
+//! How Kalah is listed.
+
+use super::{Capture, Kalah, MOST_PITS, MOST_STONES, Stores, Sweep, Utility};
+use astragal_core::{
+    GameInfo, Kind, Listed, Notation, Param, Payoffs, SpecError, Tools, Values, Words, words,
+};
+
+words!(Capture: "empty" => Self::Empty, "nonempty" => Self::Nonempty);
+words!(Sweep: "own" => Self::Own, "emptied" => Self::Emptied);
+words!(Utility: "win" => Self::Win, "margin" => Self::Margin);
+
+impl Listed for Kalah {
+    fn payoffs(&self) -> Payoffs {
+        match self.utility {
+            Utility::Win => Payoffs::WinDrawLoss,
+            Utility::Margin => Payoffs::Points,
+        }
+    }
+
+    const INFO: GameInfo = GameInfo {
+        name: "kalah",
+        help: "sow your stones around the board, capture more than the other; no chance",
+        source: "Irving, Donkers & Uiterwijk 2000; Ramanujan 2012, section 3.2.1",
+        positions: "PITS|STORE PITS|STORE pN: each side's pits in the order in which it sows them, then its store. 4,4,0,5,5,5|1 4,4,4,4,4,4|0 p1",
+        params: &[
+            Param::new("pits", Kind::Int(1, MOST_PITS as u64), "6", "pits of each side"),
+            Param::new(
+                "stones",
+                Kind::Int(1, MOST_STONES as u64 / 2),
+                "4",
+                "stones in each pit at the start; at most 127 in all",
+            ),
+            Param::new(
+                "capture",
+                Capture::CHOICE,
+                "empty",
+                "a last stone in an empty pit of one's own is captured even if the opposite pit is empty, or only if that is nonempty",
+            ),
+            Param::new(
+                "sweep",
+                Sweep::CHOICE,
+                "own",
+                "at the end the rest goes to its owner, or to the player whose pits are emptied",
+            ),
+            Param::new("utility", Utility::CHOICE, "win", "to win, or to win by as many stones as possible"),
+            Param::new(
+                "start",
+                Kind::Text,
+                "even",
+                "even, random(SEED) with every stone in a pit that is drawn for it, or a position",
+            ),
+        ],
+    };
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        let game = Self::new(values.int("pits"), values.int("stones"))
+            .map_err(|error| SpecError(format!("kalah: {}", error.0)))?;
+        let game =
+            game.capture(values.word("capture")).sweep(values.word("sweep")).utility(values.word("utility"));
+        let start = values.text("start");
+        let seed = start.strip_prefix("random(").and_then(|rest| rest.strip_suffix(')'));
+        match (start, seed) {
+            ("even", _) => Ok(game),
+            (_, Some(seed)) => match seed.trim().parse() {
+                Ok(seed) => Ok(game.random_start(seed)),
+                Err(_) => Err(SpecError(format!(
+                    "kalah: start=random({}) has no whole number as its seed",
+                    seed.escape_debug()
+                ))),
+            },
+            (text, None) => match game.read_state(text) {
+                Ok(start) => Ok(game.starting(start)),
+                Err(error) => {
+                    Err(SpecError(format!("kalah: start is neither even nor random(SEED), and as a {error}")))
+                }
+            },
+        }
+    }
+
+    fn list(tools: &mut impl Tools<Self>) {
+        tools.default_evaluator("stores", "the difference of the stores", Stores);
+    }
+}

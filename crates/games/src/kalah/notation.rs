@@ -1,0 +1,116 @@
+//! Text and pictures of Kalah.
+//!
+//! `PITS|STORE PITS|STORE pN`: each side's pits in the order in which it sows them, separated by commas, and
+//! its store.
+
+use super::{Kalah, Pit, State, stones_in};
+use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError};
+use std::convert::Infallible;
+
+impl Kalah {
+    /// The stones of a player's pits in the order of sowing.
+    fn side(&self, state: &State, player: Player) -> impl DoubleEndedIterator<Item = u8> + use<> {
+        let side = state.pits[player.index()];
+        (0..self.pits).map(move |pit| stones_in(side, pit))
+    }
+
+    /// One side as `PITS|STORE`.
+    fn read_side(&self, text: &str) -> Result<(u64, u8), String> {
+        let Some((pits, store)) = text.split_once('|') else {
+            return Err(format!("'{text}' is not a list of pits, a | and a store"));
+        };
+        let number = |text: &str| {
+            text.trim()
+                .parse::<u8>()
+                .ok()
+                .filter(|stones| *stones <= self.total())
+                .ok_or_else(|| format!("'{text}' is not a number of stones from 0 to {}", self.total()))
+        };
+        let pits = pits.split(',').map(number).collect::<Result<Vec<u8>, String>>()?;
+        if pits.len() != usize::from(self.pits) {
+            return Err(format!("{} pits instead of {}", pits.len(), self.pits));
+        }
+        let side = pits.iter().rev().fold(0, |side, stones| side << 8 | u64::from(*stones));
+        Ok((side, number(store)?))
+    }
+}
+
+impl Notation for Kalah {
+    fn write_state(&self, state: &State) -> String {
+        let side = |player: Player| {
+            let pits: Vec<String> = self.side(state, player).map(|stones| stones.to_string()).collect();
+            format!("{}|{}", pits.join(","), state.stores[player.index()])
+        };
+        format!("{} {} {}", side(Player::Max), side(Player::Min), state.player.name())
+    }
+
+    fn read_state(&self, text: &str) -> Result<State, ReadError> {
+        let wrong = |why: String| ReadError::position(text, why);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let [first, second, player] = words[..] else {
+            return Err(wrong(format!(
+                "not two sides and a player; expected something like {}",
+                self.write_state(&self.start())
+            )));
+        };
+        let player = Player::named(player).ok_or_else(|| wrong("the player is neither p1 nor p2".into()))?;
+        let (first, second) =
+            (self.read_side(first).map_err(&wrong)?, self.read_side(second).map_err(&wrong)?);
+        let state = State { pits: [first.0, second.0], stores: [first.1, second.1], player };
+        let stones = |player| self.side(&state, player).map(u32::from).sum::<u32>();
+        let count =
+            stones(Player::Max) + stones(Player::Min) + state.stores.map(u32::from).iter().sum::<u32>();
+        if count != u32::from(self.total()) {
+            return Err(wrong(format!("{count} stones instead of {}", self.total())));
+        }
+        match state.pits {
+            [0, 0] => Ok(state),
+            [0, _] | [_, 0] => Err(wrong(
+                "a side without stones ends the game, and what the other has left belongs in a store".into(),
+            )),
+            _ => Ok(state),
+        }
+    }
+
+    fn write_action(&self, _state: &State, action: Pit) -> String {
+        (action.0 + 1).to_string()
+    }
+
+    fn write_outcome(&self, _state: &State, outcome: Infallible) -> String {
+        match outcome {}
+    }
+
+    fn why_not(&self, _state: &State, text: &str) -> Option<String> {
+        let pit: u8 = text.parse().ok()?;
+        Some(if (1..=self.pits).contains(&pit) {
+            format!("pit {pit} is empty")
+        } else {
+            format!("pits are numbered from 1 to {}, the last next to the store", self.pits)
+        })
+    }
+
+    fn picture(&self, state: &State) -> Picture {
+        let mut picture = Picture::new();
+        let numbers = |backwards: bool| -> String {
+            let number = |pit: u8| format!("{:>4}", if backwards { self.pits - pit } else { pit + 1 });
+            (0..self.pits).map(number).collect()
+        };
+        let line = "─".repeat(4 * usize::from(self.pits) + 1);
+        picture.paint(Ink::Faint, format!("       {}   p2\n", numbers(true)));
+        picture.paint(Ink::Faint, format!("  ┌────┬{line}┬────┐\n  │    │"));
+        for stones in self.side(state, Player::Min).rev() {
+            picture.paint(Ink::Second, format!("{stones:>4}"));
+        }
+        picture.paint(Ink::Faint, " │    │\n  │");
+        picture.paint(Ink::Second, format!("{:>3} ", state.stores[1]));
+        picture.paint(Ink::Faint, format!("├{line}┤"));
+        picture.paint(Ink::First, format!("{:>3} ", state.stores[0]));
+        picture.paint(Ink::Faint, "│\n  │    │");
+        for stones in self.side(state, Player::Max) {
+            picture.paint(Ink::First, format!("{stones:>4}"));
+        }
+        picture.paint(Ink::Faint, format!(" │    │\n  └────┴{line}┴────┘\n"));
+        picture.paint(Ink::Faint, format!("       {}   p1", numbers(false)));
+        picture
+    }
+}
