@@ -1,6 +1,7 @@
 //! Search algorithms. Nothing here knows of any game.
 //!
 //! - [`StarMinimax`]: the \*-Minimax family; [`Expectimax`], [`Star1`] and [`Star2`] name its members
+//! - [`AlphaBeta`]: for games without chance, plain or with all its refinements
 //! - [`Mcts`]: Monte Carlo tree search; `mcts/simulate.rs` has its four steps
 //! - [`Flat`]: sampling at the root alone, with and without bandit rules; [`regret`] is the bandit problem
 //!   itself
@@ -43,6 +44,7 @@
 //! change a result. Bounds are kept incrementally, which is cheaper but rounds differently; a cut that they
 //! announce is confirmed by such a sum before it is believed.
 
+mod alpha_beta;
 mod bandit;
 mod builders;
 mod decision;
@@ -67,6 +69,7 @@ mod variation;
 mod walk;
 mod widths;
 
+pub use alpha_beta::{AlphaBeta, AlphaBetaOptions, LeafValue};
 pub use bandit::{BanditRule, regret};
 pub use builders::{Expectimax, Star1, Star2};
 pub use deepening::StarMinimax;

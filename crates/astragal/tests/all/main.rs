@@ -1,6 +1,7 @@
 //! The tests that need both games and searches, in one executable: a file a subject.
 
 mod allocation;
+mod alpha_beta;
 mod architecture;
 mod ewn;
 mod flat;

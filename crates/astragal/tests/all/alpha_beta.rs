@@ -1,0 +1,323 @@
+//! Laws of alpha-beta: whatever it remembers and in whichever order it looks, the value is Minimax's.
+
+use astragal::core::{
+    Budget, Evaluator, Even, Game, Interval, Key, Player, Searcher, Step, Stop, Turn, Unwatched, Weighted,
+    mix,
+};
+use astragal::games::connect_four::{ConnectFour, Fours};
+use astragal::games::kalah::{Kalah, Stores, Utility};
+use astragal::games::tic_tac_toe::TicTacToe;
+use astragal::search::{AlphaBeta, AlphaBetaOptions, Expectimax, LeafValue};
+use std::collections::HashMap;
+
+/// Every way to switch the exact techniques on and off.
+fn variants() -> impl Iterator<Item = AlphaBetaOptions> {
+    (0..128_u32).map(|bits| {
+        let on = |at: u32| bits >> at & 1 == 1;
+        AlphaBetaOptions {
+            table_mib: u32::from(on(0)),
+            order: on(1),
+            killers: on(2),
+            history: on(3),
+            scout: on(4),
+            aspiration: if on(5) { 7.0 } else { 0.0 },
+            all_lines: on(6),
+            ..AlphaBetaOptions::plain()
+        }
+    })
+}
+
+/// A graph made from a hash: the same player may move again, nodes come back on many ways, lines end early, and
+/// values tie.
+struct Graph(u64);
+
+/// A level and a node on it.
+type Node = (u8, u8);
+
+impl Graph {
+    fn hash(&self, (level, node): Node, salt: u8) -> u64 {
+        mix(mix(self.0) ^ u64::from(level) << 16 ^ u64::from(node) << 8 ^ u64::from(salt))
+    }
+}
+
+impl Game for Graph {
+    type State = Node;
+    type Action = u8;
+    type Outcome = std::convert::Infallible;
+
+    fn start(&self) -> Node {
+        (0, 0)
+    }
+
+    fn turn(&self, state: &Node) -> Turn {
+        let hash = self.hash(*state, 0);
+        match hash % 16 {
+            0 if state.0 > 0 => Turn::Over((hash >> 8) as f64 % 11.0 - 5.0),
+            _ if state.0 == 7 => Turn::Over((hash >> 8) as f64 % 11.0 - 5.0),
+            1..8 => Turn::Decide(Player::Max),
+            _ => Turn::Decide(Player::Min),
+        }
+    }
+
+    fn actions(&self, state: &Node, out: &mut Vec<u8>) {
+        out.extend(0..1 + (self.hash(*state, 1) % 4) as u8);
+    }
+
+    fn outcomes(&self, _: &Node, _: &mut Vec<Weighted<Self::Outcome>>) {}
+
+    fn apply(&self, state: &mut Node, action: u8) {
+        *state = (state.0 + 1, (self.hash(*state, 2 + action) % 12) as u8);
+    }
+
+    fn resolve(&self, _: &mut Node, outcome: Self::Outcome) {
+        match outcome {}
+    }
+
+    fn key(&self, state: &Node) -> Key {
+        Key(u128::from(state.0) << 8 | u128::from(state.1))
+    }
+
+    fn range(&self) -> Interval {
+        Interval::new(-5.0, 5.0)
+    }
+
+    fn promise(&self, state: &Node, action: u8) -> i32 {
+        (self.hash(*state, 10 + action) % 3) as i32
+    }
+
+    fn is_forcing(&self, state: &Node, action: u8) -> bool {
+        self.hash(*state, 20 + action).is_multiple_of(5)
+    }
+
+    fn slot(&self, _: &Node, action: u8) -> usize {
+        action.into()
+    }
+
+    fn has_chance(&self) -> bool {
+        false
+    }
+}
+
+/// An evaluator of the graph that knows nothing.
+#[derive(Clone, Copy)]
+struct Guess;
+
+impl Evaluator<Graph> for Guess {
+    fn value(&self, game: &Graph, state: &Node) -> f64 {
+        (game.hash(*state, 30) % 11) as f64 - 5.0
+    }
+}
+
+/// Compares all variants with Minimax, which looks at everything.
+fn all_agree<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, depth: u32) {
+    let root = game.start();
+    let budget = Budget::depth(depth);
+    let truth = Expectimax::new(evaluator).search(game, &root, budget);
+    for options in variants() {
+        let found = AlphaBeta::new(evaluator, options).search(game, &root, budget);
+        let at = format!("{options:?} at depth {depth} of {root:?}");
+        assert_eq!(found.value, truth.value, "{at}");
+        let best = found.best.expect("the root is a decision");
+        let line = |action| truth.lines.iter().find(|line| line.action == action).expect("an action");
+        assert_eq!(line(best).value, truth.value, "{at}");
+        // What ends early may be known earlier to a search that looks at less.
+        let is_early = found.stop == Stop::Complete && found.depth < truth.depth;
+        assert!(found.depth == truth.depth || is_early, "{at}");
+        if !is_early {
+            for (found, truth) in found.lines.iter().zip(&truth.lines) {
+                assert!(found.bounds.contains(truth.value), "{at}: {found:?} {truth:?}");
+                assert!(!options.all_lines || found.value == truth.value, "{at}: {found:?} {truth:?}");
+            }
+            assert!(!options.all_lines || found.tied == truth.tied, "{at}");
+        }
+        // The best line of play is one.
+        let mut state = root.clone();
+        for step in &found.pv {
+            let (Step::Action(action), Turn::Decide(_)) = (step, game.turn(&state)) else { panic!("{at}") };
+            let mut actions = Vec::new();
+            game.actions(&state, &mut actions);
+            assert!(actions.contains(action), "{at}");
+            game.apply(&mut state, *action);
+        }
+        assert!(!found.pv.is_empty() && found.pv.len() <= depth as usize, "{at}");
+    }
+}
+
+#[test]
+fn every_exact_technique_keeps_the_value_of_minimax() {
+    for seed in 0..150 {
+        all_agree(&Graph(seed), Guess, 1 + (seed % 7) as u32);
+        let utility = if seed % 2 == 0 { Utility::Margin } else { Utility::Win };
+        let game = Kalah::new(3, 3).unwrap().random_start(seed).utility(utility);
+        all_agree(&game, Stores, 1 + (seed % 5) as u32);
+    }
+    all_agree(&Kalah::new(2, 2).unwrap().utility(Utility::Margin), Stores, 40);
+    for depth in 1..=5 {
+        all_agree(&TicTacToe, Even, depth);
+        all_agree(&ConnectFour::new(5, 4).unwrap(), Fours, depth);
+    }
+}
+
+#[test]
+fn each_technique_saves_nodes() {
+    let game = Kalah::new(6, 4).unwrap().utility(Utility::Margin);
+    let nodes = |options: AlphaBetaOptions| {
+        AlphaBeta::new(Stores, options).search(&game, &game.start(), Budget::depth(9)).counts.nodes
+    };
+    let plain = AlphaBetaOptions::plain();
+    let ordered = AlphaBetaOptions { order: true, ..plain };
+    assert!(nodes(ordered) < nodes(plain) / 4);
+    assert!(nodes(AlphaBetaOptions { table_mib: 16, ..plain }) < nodes(plain));
+    assert!(nodes(AlphaBetaOptions { killers: true, ..plain }) < nodes(plain));
+    assert!(nodes(AlphaBetaOptions { history: true, ..plain }) < nodes(plain));
+}
+
+#[test]
+fn leaves_may_be_valued_by_playouts_which_depend_on_the_state_alone() {
+    let game = Kalah::new(3, 3).unwrap();
+    let plain = AlphaBetaOptions { leaf: LeafValue::Playouts(4), ..AlphaBetaOptions::plain() };
+    let exact = AlphaBetaOptions { leaf: LeafValue::Playouts(4), ..AlphaBetaOptions::exact() };
+    let value = |options, seed| {
+        let mut search = AlphaBeta::new(Even, options);
+        search.search_with(&game, &game.start(), seed, &Budget::depth(3), &mut Unwatched).value
+    };
+    for seed in 0..10 {
+        assert_eq!(value(plain, seed), value(exact, seed));
+    }
+    assert!((1..10).any(|seed| value(plain, seed) != value(plain, 0)));
+}
+
+#[test]
+fn several_threads_find_the_same_value() {
+    let game = Kalah::new(4, 3).unwrap().utility(Utility::Margin);
+    let one = AlphaBeta::new(Stores, AlphaBetaOptions::exact());
+    let two = AlphaBeta::new(Stores, AlphaBetaOptions { threads: 2, ..AlphaBetaOptions::exact() });
+    let [one, two] = [one, two].map(|mut search| search.search(&game, &game.start(), Budget::depth(12)));
+    assert_eq!((one.value, one.depth), (two.value, two.depth));
+    assert!(two.counts.nodes > one.counts.nodes / 2);
+}
+
+#[test]
+fn the_margin_of_kalah_is_found_by_searching_to_the_end() {
+    for (pits, stones, margin) in [(3, 3, 2.0), (3, 4, 2.0), (4, 2, 6.0)] {
+        let game = Kalah::new(pits, stones).unwrap().utility(Utility::Margin);
+        let report =
+            AlphaBeta::new(Stores, AlphaBetaOptions::exact()).search(&game, &game.start(), Budget::default());
+        assert_eq!((report.value, report.stop), (margin, Stop::Complete), "{pits} pits, {stones} stones");
+    }
+}
+
+/// Exchanges on a line of prizes: whoever is to move takes a prize, which the other may take back, or stops.
+struct Exchange;
+
+impl Game for Exchange {
+    /// What the first player has won, what is on the square now, and how many took part.
+    type State = (i8, u8, u8);
+    type Action = bool;
+    type Outcome = std::convert::Infallible;
+
+    fn start(&self) -> Self::State {
+        (0, 0, 0)
+    }
+
+    fn turn(&self, state: &Self::State) -> Turn {
+        match state.2 {
+            6 => Turn::Over(f64::from(state.0)),
+            at if at % 2 == 0 => Turn::Decide(Player::Max),
+            _ => Turn::Decide(Player::Min),
+        }
+    }
+
+    fn actions(&self, _state: &Self::State, out: &mut Vec<bool>) {
+        out.extend([false, true]);
+    }
+
+    fn outcomes(&self, _: &Self::State, _: &mut Vec<Weighted<Self::Outcome>>) {}
+
+    fn apply(&self, state: &mut Self::State, takes: bool) {
+        let sign = if state.2 % 2 == 0 { 1 } else { -1 };
+        *state = match takes {
+            // One takes what the other has just taken with something worth more.
+            true => (state.0 + sign * (1 + state.1 as i8), state.1 + 1, state.2 + 1),
+            false => (state.0, 0, state.2 + 1),
+        };
+    }
+
+    fn resolve(&self, _: &mut Self::State, outcome: Self::Outcome) {
+        match outcome {}
+    }
+
+    fn key(&self, state: &Self::State) -> Key {
+        Key(u128::from(state.0 as u8) << 16 | u128::from(state.1) << 8 | u128::from(state.2))
+    }
+
+    fn range(&self) -> Interval {
+        Interval::new(-30.0, 30.0)
+    }
+
+    fn is_forcing(&self, _: &Self::State, takes: bool) -> bool {
+        takes
+    }
+
+    fn has_chance(&self) -> bool {
+        false
+    }
+}
+
+/// What the first player has so far.
+#[derive(Clone, Copy)]
+struct Won;
+
+impl Evaluator<Exchange> for Won {
+    fn value(&self, _: &Exchange, state: &(i8, u8, u8)) -> f64 {
+        state.0.into()
+    }
+}
+
+/// The value with forcing actions only, which a player need not take.
+fn quiet(state: (i8, u8, u8), known: &mut HashMap<(i8, u8, u8), f64>) -> f64 {
+    if let Some(value) = known.get(&state) {
+        return *value;
+    }
+    let value = match Exchange.turn(&state) {
+        Turn::Over(payoff) => payoff,
+        Turn::Decide(player) => {
+            let mut taken = state;
+            Exchange.apply(&mut taken, true);
+            let (stands, takes) = (f64::from(state.0), quiet(taken, known));
+            if player.prefers(takes, stands) { takes } else { stands }
+        }
+        Turn::Chance => unreachable!(),
+    };
+    known.insert(state, value);
+    value
+}
+
+#[test]
+fn quiescence_follows_exchanges_to_their_end_and_inexact_techniques_are_off_where_it_matters() {
+    let options = AlphaBetaOptions { quiescence: 8, ..AlphaBetaOptions::exact() };
+    assert!(
+        !options.is_exact() && AlphaBetaOptions::exact().is_exact() && AlphaBetaOptions::plain().is_exact()
+    );
+    for depth in 1..=5 {
+        let found = AlphaBeta::new(Won, options).search(&Exchange, &(0, 0, 0), Budget::depth(depth));
+        // By its definition: Minimax to the depth, and exchanges after it.
+        fn truth(state: (i8, u8, u8), depth: u32) -> f64 {
+            let Turn::Decide(player) = Exchange.turn(&state) else { return f64::from(state.0) };
+            if depth == 0 {
+                return quiet(state, &mut HashMap::new());
+            }
+            let values = [false, true].map(|takes| {
+                let mut child = state;
+                Exchange.apply(&mut child, takes);
+                truth(child, depth - 1)
+            });
+            if player.prefers(values[1], values[0]) { values[1] } else { values[0] }
+        }
+        assert_eq!(found.value, truth((0, 0, 0), depth), "depth {depth}");
+    }
+    // Without it the search stops in the middle of an exchange.
+    let rash = AlphaBeta::new(Won, AlphaBetaOptions::exact()).search(&Exchange, &(0, 0, 0), Budget::depth(1));
+    let careful = AlphaBeta::new(Won, options).search(&Exchange, &(0, 0, 0), Budget::depth(1));
+    assert!(rash.value == 1.0 && careful.value < 1.0, "{} {}", rash.value, careful.value);
+}

@@ -1,0 +1,326 @@
+//! Alpha-beta for games without chance (*Understanding Sampling-Based Adversarial Search*, sections 2.2 and
+//! 2.3): with everything off the thesis's MM-k, with everything on a search that plays to win.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod.rs` | iterative deepening, the root, and threads |
+//! | `node.rs` | the recursion, plain and refined |
+//! | `order.rs` | in which order actions are tried |
+//! | `memory.rs` | the transposition table, shared by threads |
+//! | `options.rs`, `listing.rs` | what can be switched on and off |
+//!
+//! For games with chance see `star1.rs` and `star2.rs`.
+
+mod memory;
+mod node;
+mod options;
+mod order;
+
+pub use options::{AlphaBetaOptions, LeafValue};
+
+use crate::decision::narrowed;
+use crate::limits::Limits;
+use crate::options::DEEPEST;
+use crate::variation::Slot;
+use crate::walk::worst;
+use astragal_core::{
+    Budget, Clock, Evaluator, Game, Interval, Limit, Line, News, Report, Searcher, Step, Stop, Turn, Watch,
+    estimate,
+};
+use memory::Memory;
+use node::{Place, Search, improves, nothing_above_best};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Alpha-beta with iterative deepening.
+///
+/// ```
+/// use astragal_core::{Budget, Even, Searcher};
+/// use astragal_search::{AlphaBeta, AlphaBetaOptions};
+/// # use astragal_core::*;
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = (u8, bool); type Action = u8; type Outcome = std::convert::Infallible;
+/// #     fn start(&self) -> (u8, bool) { (7, true) }
+/// #     fn turn(&self, s: &(u8, bool)) -> Turn {
+/// #         match s {
+/// #             (0, first) => Turn::Over(if *first { -1.0 } else { 1.0 }),
+/// #             (_, true) => Turn::Decide(Player::Max),
+/// #             _ => Turn::Decide(Player::Min),
+/// #         }
+/// #     }
+/// #     fn actions(&self, s: &(u8, bool), out: &mut Vec<u8>) { out.extend(1..=s.0.min(3)); }
+/// #     fn outcomes(&self, _: &(u8, bool), _: &mut Vec<Weighted<Self::Outcome>>) {}
+/// #     fn apply(&self, s: &mut (u8, bool), a: u8) { *s = (s.0 - a, !s.1); }
+/// #     fn resolve(&self, _: &mut (u8, bool), o: Self::Outcome) { match o {} }
+/// #     fn key(&self, s: &(u8, bool)) -> Key { Key(u128::from(s.0) << 1 | u128::from(s.1)) }
+/// #     fn range(&self) -> Interval { Interval::new(-1.0, 1.0) }
+/// #     fn has_chance(&self) -> bool { false }
+/// # }
+///
+/// // Seven matches: take one to three, and the last one wins. Three leave four, which is lost.
+/// let mut search = AlphaBeta::new(Even, AlphaBetaOptions::exact());
+/// let report = search.search(&Nim, &Nim.start(), Budget::depth(7));
+/// assert_eq!((report.value, report.best), (1.0, Some(3)));
+/// ```
+pub struct AlphaBeta<E> {
+    evaluator: E,
+    options: AlphaBetaOptions,
+    memory: Option<Memory>,
+}
+
+/// A clone has the same configuration, and no table yet.
+impl<E: Clone> Clone for AlphaBeta<E> {
+    fn clone(&self) -> Self {
+        Self::new(self.evaluator.clone(), self.options)
+    }
+}
+
+impl<E> AlphaBeta<E> {
+    /// The search with this evaluator and these options.
+    ///
+    /// # Panics
+    /// If the options contradict each other, see [`AlphaBetaOptions::contradiction`].
+    pub fn new(evaluator: E, options: AlphaBetaOptions) -> Self {
+        if let Some(why) = options.contradiction() {
+            panic!("contract: {why}");
+        }
+        Self { evaluator, options, memory: None }
+    }
+
+    /// The configuration.
+    pub fn options(&self) -> &AlphaBetaOptions {
+        &self.options
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
+    fn heeds(&self) -> &'static [Limit] {
+        Limit::DEEPENING
+    }
+
+    fn run(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Report<G::Action, G::Outcome> {
+        assert!(!game.has_chance(), "contract: alpha-beta is for games without chance");
+        let Self { evaluator, options, memory } = self;
+        match memory {
+            Some(memory) => memory.forget(),
+            None => *memory = Some(Memory::of_mib(options.table_mib)),
+        }
+        let memory = memory.as_ref().expect("it was made just now");
+        let (evaluator, options) = (&*evaluator, &*options);
+        let deepest = budget.depth.unwrap_or(DEEPEST).min(options.depth).min(DEEPEST);
+        let helpers = options.threads - 1;
+        // Each thread has its share of the nodes.
+        let nodes = budget.nodes.map(|nodes| (nodes / u64::from(options.threads)).max(1));
+        let budget = Budget { nodes, ..*budget };
+        let over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            // Lazy SMP: every thread searches the same root, and all share the table. Every other one is a
+            // depth ahead, so that they are not all in the same place.
+            let others: Vec<_> = (0..helpers)
+                .map(|at| {
+                    let over = &over;
+                    scope.spawn(move || {
+                        let (mut watch, unlimited) = (Clock::until(over), Budget::default());
+                        let limits = Limits::new(&unlimited, &mut watch);
+                        let mut search = Search::new(game, evaluator, options, memory, limits, seed);
+                        search.deepen(root, deepest, 1 + (at + 1) % 2).counts
+                    })
+                })
+                .collect();
+            let limits = Limits::new(&budget, watch);
+            let mut search = Search::new(game, evaluator, options, memory, limits, seed);
+            let mut report = search.deepen(root, deepest, 1);
+            over.store(true, Ordering::Relaxed);
+            for other in others {
+                let counts = other.join().expect("a thread of the search panicked");
+                report.counts.nodes += counts.nodes;
+                report.counts.leaves += counts.leaves;
+                report.counts.cuts += counts.cuts;
+                report.counts.table_hits += counts.table_hits;
+                report.counts.simulations += counts.simulations;
+            }
+            report
+        })
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
+    /// Searches depth after depth, from this one on, until the budget ends it or everything is known. The
+    /// report is that of the last depth that was finished.
+    fn deepen(&mut self, root: &G::State, deepest: u32, first: u32) -> Report<G::Action, G::Outcome> {
+        let mut report = self.glance(root);
+        if let Turn::Over(_) = self.game.turn(root) {
+            return Report { stop: Stop::Complete, ..report };
+        }
+        let mut depth = first.min(deepest);
+        let stop = loop {
+            self.horizon = false;
+            match self.at_depth(root, depth, &report) {
+                Ok(finished) => report = finished,
+                Err(stop) => {
+                    self.ordering.clear();
+                    break stop;
+                }
+            }
+            let best = report.best.and_then(|best| report.lines.iter().position(|line| line.action == best));
+            let news = News::Depth { depth, value: report.value, best, counts: self.counts };
+            self.limits.watch().news(news);
+            self.limits.arm();
+            if !self.horizon {
+                break Stop::Complete;
+            }
+            if depth >= deepest {
+                break Stop::Depth;
+            }
+            if let Err(stop) = self.limits.check(self.counts.nodes + 1) {
+                break stop;
+            }
+            depth += 1;
+        };
+        Report { stop, counts: self.counts, ..report }
+    }
+
+    /// What can be said of the root before any search: the report of a search that was stopped at once.
+    fn glance(&mut self, root: &G::State) -> Report<G::Action, G::Outcome> {
+        let bounds = self.game.bounds(root);
+        let Turn::Decide(_) = self.game.turn(root) else {
+            let Turn::Over(payoff) = self.game.turn(root) else {
+                unreachable!("contract: chance in a game without")
+            };
+            return Report::unsearched(payoff, Stop::Complete);
+        };
+        let value = estimate(self.game, self.evaluator, root);
+        let from = self.ordering.push_promising(self.game, root);
+        let count = self.ordering.count(from);
+        let line = |action| Line { action, value, bounds, visits: 0, error: None, deviation: None };
+        let lines: Vec<_> = (0..count).map(|index| line(self.ordering.at(from, index))).collect();
+        let (_, best) = self.ordering.next(from, 0);
+        self.ordering.pop(from);
+        Report {
+            best: Some(best),
+            tied: vec![best],
+            pv: vec![Step::Action(best)],
+            lines,
+            ..Report::unsearched(value, Stop::Cancelled)
+        }
+    }
+
+    /// Searches the root at one depth, first near the value of the depth before.
+    fn at_depth(
+        &mut self,
+        root: &G::State,
+        depth: u32,
+        last: &Report<G::Action, G::Outcome>,
+    ) -> Result<Report<G::Action, G::Outcome>, Stop> {
+        self.deepest = depth;
+        let margin = self.options.aspiration;
+        let mut window = Interval::WHOLE;
+        if margin > 0.0 && last.depth > 0 && !self.options.all_lines {
+            window = Interval { lo: last.value - margin, hi: last.value + margin };
+        }
+        loop {
+            let report = self.root(root, depth, window, last)?;
+            // Outside the window the value is only a bound: that side is opened.
+            if report.value <= window.lo {
+                window.lo = f64::NEG_INFINITY;
+            } else if report.value >= window.hi {
+                window.hi = f64::INFINITY;
+            } else {
+                return Ok(report);
+            }
+        }
+    }
+
+    /// Searches the root at one depth under a window.
+    fn root(
+        &mut self,
+        root: &G::State,
+        depth: u32,
+        window: Interval,
+        last: &Report<G::Action, G::Outcome>,
+    ) -> Result<Report<G::Action, G::Outcome>, Stop> {
+        let Turn::Decide(player) = self.game.turn(root) else { unreachable!("the root is a decision") };
+        self.enter()?;
+        // The best of the depth before, then those that took the most work to refute.
+        let mut order: Vec<usize> = (0..last.lines.len()).collect();
+        let is_best = |index: usize| last.best == Some(last.lines[index].action);
+        order.sort_by_key(|&index| std::cmp::Reverse((is_best(index), last.lines[index].visits)));
+        let after = |slot| Place { depth: depth - 1, ply: 1, slot, passed: false };
+        let main = Slot::ROOT.next();
+        let mut lines = last.lines.clone();
+        let mut best: Option<(f64, usize)> = None;
+        let mut pv = Vec::new();
+        for index in order {
+            let action = last.lines[index].action;
+            let mut child = root.clone();
+            self.game.apply(&mut child, action);
+            let mut open = match best {
+                Some((best, _)) if !self.options.all_lines => narrowed(window, player, best),
+                _ => window,
+            };
+            let before = self.counts.nodes;
+            let mut value = worst(player.other());
+            if self.options.scout && best.is_some() && !self.options.all_lines {
+                let scout = nothing_above_best(open, player);
+                value = self.value(&child, after(Slot::NONE), scout)?;
+                if !improves(value, open, player) {
+                    open = scout;
+                }
+            }
+            if improves(value, open, player) || best.is_none() {
+                value = self.value(&child, after(main), open)?;
+            }
+            let value = value + 0.0; // Minus zero is written as zero.
+            let bounds = open.verdict(value, &self.game.bounds(&child));
+            let visits = self.counts.nodes - before;
+            lines[index] = Line { value, bounds, visits, ..last.lines[index] };
+            if best.is_none_or(|(best, _)| player.prefers(value, best)) {
+                best = Some((value, index));
+                pv = std::iter::once(Step::Action(action))
+                    .chain(self.variation.get(main).iter().copied())
+                    .collect();
+                let reached = narrowed(window, player, value);
+                if reached.lo >= reached.hi {
+                    break;
+                }
+            }
+        }
+        let (value, index) = best.expect("contract: no action at the root");
+        self.complete_variation(root, depth, &mut pv);
+        let best = lines[index].action;
+        let is_tied = |line: &&Line<G::Action>| line.bounds.is_point() && line.value == value;
+        let tied = if self.options.all_lines {
+            lines.iter().filter(is_tied).map(|line| line.action).collect()
+        } else {
+            vec![best]
+        };
+        Ok(Report { value, best: Some(best), tied, depth, pv, lines, ..last.clone() })
+    }
+
+    /// Continues a variation that ended because the table answered, by what the table remembers.
+    fn complete_variation(&self, root: &G::State, depth: u32, pv: &mut Vec<Step<G::Action, G::Outcome>>) {
+        let mut state = root.clone();
+        for step in pv.iter() {
+            let Step::Action(action) = step else { unreachable!("there is no chance") };
+            self.game.apply(&mut state, *action);
+        }
+        let mut actions = Vec::new();
+        while (pv.len() as u32) < depth
+            && let Turn::Decide(_) = self.game.turn(&state)
+            && let Some(best) = self.memory.get(self.game.key(&state)).and_then(|entry| entry.best)
+        {
+            actions.clear();
+            self.game.actions(&state, &mut actions);
+            let action = actions[usize::from(best)];
+            pv.push(Step::Action(action));
+            self.game.apply(&mut state, action);
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! The recursion: fail-soft alpha-beta for any order of players, alone and with all that makes it faster or
+//! more selective (*Understanding Sampling-Based Adversarial Search*, sections 2.2 and 2.3).
+//!
+//! The contract of a window `[α, β]`: a value strictly inside is exact, a value v ≤ α says that the truth is
+//! at most v, and a value v ≥ β that it is at least v.
+
+use super::memory::{Entry, Memory};
+use super::options::{AlphaBetaOptions, LeafValue};
+use super::order::Ordering;
+use crate::decision::narrowed;
+use crate::limits::Limits;
+use crate::playout::Playout;
+use crate::variation::{Slot, Variation};
+use crate::walk::worst;
+use astragal_core::{Counts, Evaluator, Game, Interval, Player, Sampler, Step, Stop, Turn, estimate};
+
+/// Nearer to the leaves than this, a look into the table costs more than it saves.
+const LEAST_REMEMBERED: u32 = 2;
+/// The least depth at which late actions are searched less deep.
+const LEAST_REDUCED: u32 = 3;
+
+/// A running search of one thread.
+pub(super) struct Search<'a, G: Game, E> {
+    pub(super) game: &'a G,
+    pub(super) evaluator: &'a E,
+    pub(super) options: &'a AlphaBetaOptions,
+    pub(super) memory: &'a Memory,
+    pub(super) limits: Limits<'a>,
+    pub(super) counts: Counts,
+    pub(super) variation: Variation<G::Action, G::Outcome>,
+    pub(super) ordering: Ordering<G>,
+    /// Whether an unfinished state was valued, or an action passed over, since this was last cleared.
+    pub(super) horizon: bool,
+    /// The depth of the whole search.
+    pub(super) deepest: u32,
+    sampler: Sampler,
+    playout: Playout<G>,
+}
+
+/// A node as the recursion sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// Decisions still to look ahead.
+    pub(super) depth: u32,
+    /// Decisions from the root.
+    pub(super) ply: u32,
+    /// Where its best continuation goes.
+    pub(super) slot: Slot,
+    /// Whether the decision before it was to pass.
+    pub(super) passed: bool,
+}
+
+impl Place {
+    /// The place after an action.
+    fn next(self, slot: Slot) -> Self {
+        Self { depth: self.depth - 1, ply: self.ply + 1, slot, passed: false }
+    }
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
+    pub(super) fn new(
+        game: &'a G,
+        evaluator: &'a E,
+        options: &'a AlphaBetaOptions,
+        memory: &'a Memory,
+        limits: Limits<'a>,
+        seed: u64,
+    ) -> Self {
+        Self {
+            game,
+            evaluator,
+            options,
+            memory,
+            limits,
+            counts: Counts::default(),
+            variation: Variation::new(),
+            ordering: Ordering::new(),
+            horizon: false,
+            deepest: 0,
+            sampler: Sampler::new(seed),
+            playout: Playout::new(),
+        }
+    }
+
+    /// Counts a node, and now and then looks at the limits.
+    #[inline]
+    pub(super) fn enter(&mut self) -> Result<(), Stop> {
+        self.counts.nodes += 1;
+        self.limits.pass(self.counts.nodes)
+    }
+
+    /// The value of a state under a window.
+    #[inline]
+    pub(super) fn value(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stop> {
+        if self.options.is_plain() {
+            self.plain(state, place, window)
+        } else {
+            self.refined(state, place, window)
+        }
+    }
+
+    /// Alpha-beta and nothing else.
+    fn plain(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stop> {
+        self.enter()?;
+        self.variation.begin(place.slot);
+        let player = match self.game.turn(state) {
+            Turn::Over(payoff) => return Ok(self.finished(payoff)),
+            Turn::Decide(_) if place.depth == 0 => return self.leaf(state),
+            Turn::Decide(player) => player,
+            Turn::Chance => unreachable!("contract: chance in a game without"),
+        };
+        let mut best = worst(player);
+        let mut open = window;
+        let order = self.options.order;
+        let from = match order {
+            true => self.ordering.push_promising(self.game, state),
+            false => self.ordering.push(self.game, state),
+        };
+        for rank in 0..self.ordering.count(from) {
+            let action = if order { self.ordering.next(from, rank).1 } else { self.ordering.at(from, rank) };
+            let mut child = state.clone();
+            self.game.apply(&mut child, action);
+            let value = self.plain(&child, place.next(place.slot.next()), open)?;
+            if player.prefers(value, best) {
+                best = value;
+                self.variation.extend(place.slot, Step::Action(action));
+                open = narrowed(open, player, best);
+                if open.lo >= open.hi {
+                    self.counts.cuts += 1;
+                    break;
+                }
+            }
+        }
+        self.ordering.pop(from);
+        Ok(best)
+    }
+
+    /// Alpha-beta with whatever the options ask for.
+    fn refined(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stop> {
+        let AlphaBetaOptions { scout, null_move, extend, quiescence, .. } = *self.options;
+        self.enter()?;
+        self.variation.begin(place.slot);
+        let player = match self.game.turn(state) {
+            Turn::Over(payoff) => return Ok(self.finished(payoff)),
+            Turn::Decide(player) => player,
+            Turn::Chance => unreachable!("contract: chance in a game without"),
+        };
+        let threatened = !self.options.is_exact() && self.game.is_threatened(state);
+        // Twice as deep as the search is enough for any series of threats.
+        let more = u32::from(extend && threatened && place.ply < 2 * self.deepest);
+        let place = Place { depth: place.depth + more, ..place };
+        if place.depth == 0 {
+            return if quiescence > 0 {
+                self.quiet(state, player, quiescence, window)
+            } else {
+                self.leaf(state)
+            };
+        }
+        // What the game knows of the state may be enough, and narrows the window if not.
+        let limits = self.game.bounds(state);
+        if let Some(value) = limits.answers(&window) {
+            return Ok(value);
+        }
+        let window = window.intersect(&limits);
+        let is_main = place.slot != Slot::NONE;
+
+        let key =
+            (place.depth >= LEAST_REMEMBERED && self.options.table_mib > 0).then(|| self.game.key(state));
+        let known = key.and_then(|key| self.memory.get(key));
+        if let Some(known) = known {
+            self.counts.table_hits += 1;
+            let fits = known.depth == place.depth || known.complete && known.depth < place.depth;
+            // On the principal variation of a scout search the table does not answer: there is little to save,
+            // and the variation would end.
+            if fits
+                && !(is_main && scout)
+                && let Some(value) = known.bounds.answers(&window)
+            {
+                self.horizon |= !known.complete;
+                return Ok(value);
+            }
+        }
+        if null_move > 0
+            && !is_main
+            && !threatened
+            && !place.passed
+            && place.depth > null_move
+            && let Some(state) = self.game.passed(state)
+        {
+            let scout = nothing_above(window, player);
+            let depth = place.depth - null_move;
+            let after = Place { passed: true, ..Place { depth, ..place }.next(Slot::NONE) };
+            let value = self.refined(&state, after, scout)?;
+            if narrowed(window, player, value).width() <= 0.0 {
+                // Whoever may even pass has enough.
+                self.horizon = true;
+                self.counts.cuts += 1;
+                return Ok(value);
+            }
+        }
+
+        let before = std::mem::replace(&mut self.horizon, false);
+        let remembered = known.and_then(|known| known.best);
+        let (best, choice) = self.best(state, player, place, window, threatened, remembered)?;
+        if let Some(key) = key {
+            let bounds = window.verdict(best, &Interval::WHOLE);
+            let within = bounds.intersect(&limits);
+            let bounds = if within.is_point() { within } else { bounds };
+            let (depth, best, complete) = (place.depth, choice.or(remembered), !self.horizon);
+            self.memory.put(key, Entry { bounds, depth, best, complete });
+        }
+        self.horizon |= before;
+        Ok(best)
+    }
+
+    /// The best value of an action, until it leaves the window, and the index of the action if it was inside.
+    fn best(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        place: Place,
+        window: Interval,
+        threatened: bool,
+        remembered: Option<u16>,
+    ) -> Result<(f64, Option<u16>), Stop> {
+        let options = self.options;
+        let is_main = place.slot != Slot::NONE;
+        let mut best = worst(player);
+        // One decision before the leaves, quiet actions that cannot reach the window are not worth a look.
+        let mut hopeless = false;
+        if options.futility > 0.0 && place.depth == 1 && !is_main && !threatened {
+            let hope = estimate(self.game, self.evaluator, state) + player.sign() * options.futility;
+            hopeless = narrowed(window, player, hope) == window;
+            if hopeless {
+                self.horizon = true;
+                best = hope;
+            }
+        }
+        let mut choice = None;
+        let mut open = window;
+        let from = self.ordering.push_by(self.game, state, player, place.ply, options, remembered);
+        for rank in 0..self.ordering.count(from) {
+            let (index, action) = self.ordering.next(from, rank);
+            let forcing = !options.is_exact() && self.game.is_forcing(state, action);
+            if hopeless && !forcing {
+                continue;
+            }
+            let mut child = state.clone();
+            self.game.apply(&mut child, action);
+            let value = if rank == 0 || !options.scout {
+                self.refined(&child, place.next(place.slot.next()), open)?
+            } else {
+                // It is enough to show that the action is no better. Late ones are first searched less deep.
+                let scout = nothing_above_best(open, player);
+                let late = options.reduce_after > 0 && rank >= options.reduce_after as usize;
+                let mut value = worst(player.other());
+                if late && place.depth >= LEAST_REDUCED && !forcing && !threatened {
+                    self.horizon = true;
+                    let shallow = Place { depth: place.depth - 1, ..place };
+                    value = self.refined(&child, shallow.next(Slot::NONE), scout)?;
+                }
+                if improves(value, open, player) {
+                    value = self.refined(&child, place.next(Slot::NONE), scout)?;
+                }
+                if is_main && improves(value, open, player) {
+                    value = self.refined(&child, place.next(place.slot.next()), open)?;
+                }
+                value
+            };
+            if player.prefers(value, best) {
+                best = value;
+                self.variation.extend(place.slot, Step::Action(action));
+                let before = open;
+                open = narrowed(open, player, best);
+                if open != before {
+                    choice = Some(index);
+                }
+                if open.lo >= open.hi {
+                    self.counts.cuts += 1;
+                    self.ordering.cut(self.game, state, player, place, action, options);
+                    break;
+                }
+            }
+        }
+        self.ordering.pop(from);
+        Ok((best, choice))
+    }
+
+    /// The value of a state in which forcing actions are tried before it is valued: captures, say, so that
+    /// the search does not stop in the middle of an exchange.
+    fn quiet(&mut self, state: &G::State, player: Player, left: u32, window: Interval) -> Result<f64, Stop> {
+        let threatened = self.game.is_threatened(state);
+        // A player who is not threatened need not act.
+        let mut best = if threatened && left > 0 { worst(player) } else { self.leaf(state)? };
+        let mut open = narrowed(window, player, best);
+        if left == 0 || open.lo >= open.hi {
+            return Ok(best);
+        }
+        let from = self.ordering.push_promising(self.game, state);
+        for rank in 0..self.ordering.count(from) {
+            let (_, action) = self.ordering.next(from, rank);
+            if !threatened && !self.game.is_forcing(state, action) {
+                continue;
+            }
+            let mut child = state.clone();
+            self.game.apply(&mut child, action);
+            self.enter()?;
+            let value = match self.game.turn(&child) {
+                Turn::Over(payoff) => self.finished(payoff),
+                Turn::Decide(player) => self.quiet(&child, player, left - 1, open)?,
+                Turn::Chance => unreachable!("contract: chance in a game without"),
+            };
+            if player.prefers(value, best) {
+                best = value;
+                open = narrowed(open, player, best);
+                if open.lo >= open.hi {
+                    self.counts.cuts += 1;
+                    break;
+                }
+            }
+        }
+        self.ordering.pop(from);
+        Ok(best)
+    }
+
+    /// The payoff of a finished game.
+    #[inline]
+    fn finished(&mut self, payoff: f64) -> f64 {
+        self.counts.leaves += 1;
+        payoff
+    }
+
+    /// The value of a state at which the search stops looking.
+    #[inline]
+    fn leaf(&mut self, state: &G::State) -> Result<f64, Stop> {
+        self.counts.leaves += 1;
+        self.horizon = true;
+        match self.options.leaf {
+            LeafValue::Evaluator => Ok(estimate(self.game, self.evaluator, state)),
+            LeafValue::Playouts(count) => self.playouts(state, count),
+        }
+    }
+
+    /// The mean payoff of random games from a state. They depend on the state alone, so that a state has one
+    /// value wherever it comes up.
+    fn playouts(&mut self, state: &G::State, count: u32) -> Result<f64, Stop> {
+        let mut stream = self.sampler.stream(self.game.key(state).hash(), 0);
+        let mut sum = 0.0;
+        for _ in 0..count {
+            let mut state = state.clone();
+            let (turn, made) = self.playout.run(self.game, &mut state, u32::MAX, &mut stream);
+            let Turn::Over(payoff) = turn else { unreachable!("contract: an endless game") };
+            sum += payoff;
+            self.counts.simulations += 1;
+            self.limits.hurry(made.into());
+        }
+        Ok(sum / f64::from(count))
+    }
+}
+
+/// Whether a value is better than what a player has.
+pub(super) fn improves(value: f64, open: Interval, player: Player) -> bool {
+    match player {
+        Player::Max => value > open.lo,
+        Player::Min => value < open.hi,
+    }
+}
+
+/// The window that asks only whether a player can have more than they have: nothing lies inside.
+pub(super) fn nothing_above_best(open: Interval, player: Player) -> Interval {
+    match player {
+        Player::Max => Interval { lo: open.lo, hi: open.lo.next_up() },
+        Player::Min => Interval { lo: open.hi.next_down(), hi: open.hi },
+    }
+}
+
+/// The window that asks only whether a player has enough.
+fn nothing_above(window: Interval, player: Player) -> Interval {
+    match player {
+        Player::Max => Interval { lo: window.hi.next_down(), hi: window.hi },
+        Player::Min => Interval { lo: window.lo, hi: window.lo.next_up() },
+    }
+}
