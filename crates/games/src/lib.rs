@@ -2,6 +2,7 @@
 //!
 //! - [`pig`]: the dice game of the MCMS paper, with one or two dice
 //! - [`cant_stop`]: Sackson's dice game and its smaller relatives
+//! - [`chess`]: by the laws of FIDE, with moves by `cozy-chess`
 //! - [`connect_four`]: without chance, to compare with other programs
 //! - [`kalah`]: sowing stones, without chance
 //! - [`ewn`]: EinStein würfelt nicht!, a race with a die
@@ -12,6 +13,7 @@
 //! - [`uniform_tree`]: regular trees with a good evaluation function; not in the catalogue
 
 pub mod cant_stop;
+pub mod chess;
 pub mod connect_four;
 pub mod ewn;
 pub mod explicit;

@@ -1,0 +1,230 @@
+//! Chess, for *Understanding Sampling-Based Adversarial Search*, chapters 3 and 4. Moves are made and listed by
+//! `cozy-chess`; here are the ends of games, evaluation and text.
+//!
+//! A game is drawn by stalemate, at the third occurrence of a position, after fifty moves without a capture or
+//! a pawn's move, and where neither side can mate. A state remembers the positions since the last such move;
+//! two states are equal if their boards are and their positions have come up equally often, whatever came
+//! between, and move counts matter only where the fifty moves are near. So a table may confuse states whose
+//! positions will be repeated differently, as those of all chess programs do.
+
+mod evaluators;
+mod listing;
+mod notation;
+
+#[cfg(test)]
+mod tests;
+
+pub use evaluators::{Material, Squares};
+
+use astragal_core::{Game, Interval, Key, Player, Turn, Weighted, mix};
+use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
+use std::convert::Infallible;
+
+/// The payoff of a win, and minus that of a loss.
+const WIN: f64 = 100.0;
+/// Half-moves without a capture or a pawn's move that make a draw.
+const FIFTY: u8 = 100;
+/// From how many on they tell states apart.
+const LATE: u8 = 80;
+
+/// The game.
+#[derive(Clone, Debug, Default)]
+pub struct Chess {
+    start: State,
+}
+
+/// A position with the positions that could come back.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    board: Board,
+    /// Hashes of the positions since the last capture or pawn's move, before this one.
+    before: Vec<u64>,
+    /// How often this position is among them.
+    repeated: u8,
+}
+
+/// A move. Castling is the king's move to the square of the rook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Action(Move);
+
+/// Where pieces of each kind and those of White are, the files of the rooks that may castle, who is to move, and
+/// the file on which a pawn can be captured in passing.
+type Position = ([BitBoard; 7], [[Option<File>; 2]; 2], Color, Option<File>);
+
+impl State {
+    /// A position that has come up for the first time.
+    fn new(board: Board) -> Self {
+        Self { board, before: Vec::new(), repeated: 0 }
+    }
+
+    /// The board, for those who know `cozy-chess`.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn player(&self) -> Player {
+        player(self.board.side_to_move())
+    }
+
+    /// How many of the half-moves count that make states differ.
+    fn late(&self) -> u8 {
+        self.board.halfmove_clock().saturating_sub(LATE)
+    }
+
+    /// What makes two boards the same position.
+    fn position(&self) -> Position {
+        let board = &self.board;
+        let [pawns, knights, bishops, rooks, queens, kings] = Piece::ALL.map(|piece| board.pieces(piece));
+        let places = [pawns, knights, bishops, rooks, queens, kings, board.colors(Color::White)];
+        let rights = Color::ALL.map(|color| {
+            let rights = board.castle_rights(color);
+            [rights.short, rights.long]
+        });
+        (places, rights, board.side_to_move(), en_passant(board))
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        (self.repeated, self.late(), self.position()) == (other.repeated, other.late(), other.position())
+    }
+}
+
+impl Eq for State {}
+
+fn player(color: Color) -> Player {
+    match color {
+        Color::White => Player::Max,
+        Color::Black => Player::Min,
+    }
+}
+
+/// The file on which a pawn can be captured in passing. That a pawn has just moved two squares makes a
+/// position another one only then.
+fn en_passant(board: &Board) -> Option<File> {
+    let (file, color) = (board.en_passant()?, board.side_to_move());
+    let to = Square::new(file, Rank::Sixth.relative_to(color));
+    let pawns = get_pawn_attacks(to, !color) & board.colored_pieces(color, Piece::Pawn);
+    pawns.into_iter().any(|from| board.is_legal(Move { from, to, promotion: None })).then_some(file)
+}
+
+/// A hash of the position.
+fn hash(board: &Board) -> u64 {
+    if board.en_passant().is_some() && en_passant(board).is_none() {
+        board.hash_without_ep()
+    } else {
+        board.hash()
+    }
+}
+
+/// Whether neither side has what it takes to mate: no pawn, rook or queen, and a single knight or bishop, or
+/// bishops of one colour of squares.
+fn is_dead(board: &Board) -> bool {
+    let [pawns, knights, bishops, rooks, queens, _] = Piece::ALL.map(|piece| board.pieces(piece));
+    if !(pawns | rooks | queens).is_empty() {
+        return false;
+    }
+    let one_colour =
+        (bishops & BitBoard::DARK_SQUARES).is_empty() || (bishops & BitBoard::LIGHT_SQUARES).is_empty();
+    (knights | bishops).len() <= 1 || knights.is_empty() && one_colour
+}
+
+impl Chess {
+    /// The same game from another start.
+    #[must_use]
+    pub fn starting(self, start: State) -> Self {
+        Self { start }
+    }
+}
+
+impl Game for Chess {
+    type State = State;
+    type Action = Action;
+    type Outcome = Infallible;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        let board = &state.board;
+        if !board.generate_moves(|_| true) {
+            let is_mate = !board.checkers().is_empty();
+            return Turn::Over(if is_mate { -state.player().sign() * WIN } else { 0.0 });
+        }
+        if state.repeated >= 2 || board.halfmove_clock() >= FIFTY || is_dead(board) {
+            return Turn::Over(0.0);
+        }
+        Turn::Decide(state.player())
+    }
+
+    fn actions(&self, state: &State, out: &mut Vec<Action>) {
+        state.board.generate_moves(|moves| {
+            out.extend(moves.into_iter().map(Action));
+            false
+        });
+    }
+
+    fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Infallible>>) {}
+
+    fn apply(&self, state: &mut State, action: Action) {
+        let before = hash(&state.board);
+        state.board.play_unchecked(action.0);
+        if state.board.halfmove_clock() == 0 {
+            state.before.clear();
+            state.repeated = 0;
+        } else {
+            state.before.push(before);
+            let now = hash(&state.board);
+            // At the earliest after two moves of each side.
+            let same = state.before.iter().rev().skip(3).step_by(2).filter(|other| **other == now);
+            state.repeated = same.count() as u8;
+        }
+    }
+
+    fn resolve(&self, _state: &mut State, outcome: Infallible) {
+        match outcome {}
+    }
+
+    fn key(&self, state: &State) -> Key {
+        let (places, ..) = state.position();
+        let rest = u64::from(state.repeated) << 8 | u64::from(state.late());
+        let low = places.iter().fold(rest, |sum, place| mix(sum ^ place.0));
+        // Castling rights, en passant and the player are in the first half.
+        Key(u128::from(hash(&state.board) ^ mix(rest)) << 64 | u128::from(low))
+    }
+
+    fn range(&self) -> Interval {
+        Interval { lo: -WIN, hi: WIN }
+    }
+
+    fn promise(&self, state: &State, action: Action) -> i32 {
+        evaluators::promise(&state.board, action.0)
+    }
+
+    fn is_forcing(&self, state: &State, action: Action) -> bool {
+        let Move { to, promotion, .. } = action.0;
+        promotion.is_some() || state.board.colors(!state.board.side_to_move()).has(to)
+    }
+
+    fn is_threatened(&self, state: &State) -> bool {
+        !state.board.checkers().is_empty()
+    }
+
+    fn passed(&self, state: &State) -> Option<State> {
+        // With king and pawns alone, passing is often best.
+        let board = &state.board;
+        let own = board.colors(board.side_to_move());
+        let pieces = own & !(board.pieces(Piece::Pawn) | board.pieces(Piece::King));
+        if pieces.is_empty() { None } else { board.null_move().map(State::new) }
+    }
+
+    fn slot(&self, _state: &State, action: Action) -> usize {
+        action.0.from as usize * 64 + action.0.to as usize
+    }
+
+    fn has_chance(&self) -> bool {
+        false
+    }
+}
