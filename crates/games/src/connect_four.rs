@@ -25,6 +25,8 @@ pub struct ConnectFour {
     full: u64,
     /// The column of each square.
     column: [u8; 64],
+    /// Where lines of four begin, for each of the steps from one square of a line to the next.
+    lines: [(u32, u64); 4],
 }
 
 impl Default for ConnectFour {
@@ -69,20 +71,18 @@ impl ConnectFour {
         }
         let bottom = (0..columns).map(|column| 1 << (column * (rows + 1))).sum::<u64>();
         let column = std::array::from_fn(|square| (square as u32 / (rows + 1)) as u8);
-        Ok(Self {
-            columns,
-            rows,
-            bottom,
-            top: bottom << (rows - 1),
-            full: bottom * ((1 << rows) - 1),
-            column,
-        })
+        let full = bottom * ((1 << rows) - 1);
+        let lines = [1, rows, rows + 1, rows + 2].map(|step| {
+            let on_board = |at: u32| full.checked_shr(at * step).unwrap_or(0);
+            (step, (0..4).fold(full, |starts, at| starts & on_board(at)))
+        });
+        Ok(Self { columns, rows, bottom, top: bottom << (rows - 1), full, column, lines })
     }
 
     /// Whether there are four in a row among these stones.
     #[inline]
     fn has_four(&self, stones: u64) -> bool {
-        [1, self.rows, self.rows + 1, self.rows + 2].into_iter().any(|step| {
+        self.lines.into_iter().any(|(step, _)| {
             let pairs = stones & stones >> step;
             pairs & pairs >> (2 * step) != 0
         })
@@ -96,19 +96,6 @@ impl ConnectFour {
 
     fn column_of(&self, square: u64) -> Column {
         Column(self.column[square.trailing_zeros() as usize % 64])
-    }
-
-    /// Every line of four squares.
-    fn lines(&self) -> impl Iterator<Item = u64> + '_ {
-        let squares = (0..self.columns * (self.rows + 1)).filter(|square| self.full >> square & 1 == 1);
-        squares.flat_map(move |square| {
-            [1, self.rows, self.rows + 1, self.rows + 2].into_iter().filter_map(move |step| {
-                let end = square + 3 * step;
-                let line =
-                    (0..4).map(|i| square + i * step).filter(|at| *at < 64).map(|at| 1 << at).sum::<u64>();
-                (end < 64 && line & !self.full == 0).then_some(line)
-            })
-        })
     }
 }
 
@@ -201,22 +188,35 @@ impl Game for ConnectFour {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fours;
 
-/// What a line with this many stones of one side, and none of the other, is worth.
-const LINE_WORTH: [f64; 5] = [0.0, 1.0, 4.0, 16.0, 0.0];
+/// What a line with one, two or three stones of one side, and none of the other, is worth.
+const LINE_WORTH: [u32; 3] = [1, 4, 16];
 /// The difference that is nearly decisive.
 const DECISIVE: f64 = 60.0;
 
-impl Evaluator<ConnectFour> for Fours {
-    fn value(&self, game: &ConnectFour, state: &State) -> f64 {
-        let mut sum = 0.0;
-        for line in game.lines() {
-            let [first, second] = state.stones.map(|stones| (stones & line).count_ones() as usize);
-            match (first, second) {
-                (count, 0) => sum += LINE_WORTH[count],
-                (0, count) => sum -= LINE_WORTH[count],
-                _ => {}
+impl Fours {
+    /// What the lines are worth that only this side can still complete.
+    fn lines(game: &ConnectFour, own: u64, other: u64) -> u32 {
+        let mut worth = 0;
+        for (step, starts) in game.lines {
+            let shifted = |stones: u64| [0, 1, 2, 3].map(|at| stones.unbounded_shr(at * step));
+            // For all lines of a direction at once: where the other has no stone, and the sum of one's own,
+            // as two digits of binary numbers. Four in a row are the end, and come out as none.
+            let open = starts & !shifted(other).into_iter().fold(0, |any, stones| any | stones);
+            let [a, b, c, d] = shifted(own);
+            let ones = a ^ b ^ c ^ d;
+            let twos = (a & b) ^ (c & d) ^ ((a ^ b) & (c ^ d));
+            for (lines, each) in [ones & !twos, twos & !ones, ones & twos].into_iter().zip(LINE_WORTH) {
+                worth += each * (lines & open).count_ones();
             }
         }
+        worth
+    }
+}
+
+impl Evaluator<ConnectFour> for Fours {
+    fn value(&self, game: &ConnectFour, state: &State) -> f64 {
+        let [first, second] = state.stones;
+        let sum = f64::from(Self::lines(game, first, second)) - f64::from(Self::lines(game, second, first));
         WIN * libm::tanh(sum / DECISIVE)
     }
 }
@@ -345,8 +345,8 @@ impl Listed for ConnectFour {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use astragal_core::Even;
     use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+    use astragal_core::{Even, Sampler};
     use std::collections::HashSet;
 
     #[test]
@@ -361,9 +361,45 @@ mod tests {
         }
     }
 
+    /// Every line of four squares, one by one.
+    fn lines(game: &ConnectFour) -> Vec<u64> {
+        let on_board = |square: u32| square < 64 && game.full >> square & 1 == 1;
+        let squares = (0..64).filter(|square| on_board(*square));
+        let steps = |square| [1, game.rows, game.rows + 1, game.rows + 2].map(|step| (square, step));
+        let all = squares.flat_map(steps).map(|(square, step)| [0, 1, 2, 3].map(|at| square + at * step));
+        all.filter(|line| line.iter().all(|at| on_board(*at)))
+            .map(|line| line.iter().map(|at| 1 << at).sum())
+            .collect()
+    }
+
     #[test]
     fn the_board_has_its_69_lines() {
-        assert_eq!(ConnectFour::default().lines().count(), 69);
+        let game = ConnectFour::default();
+        assert_eq!(lines(&game).len(), 69);
+        assert_eq!(game.lines.map(|(_, starts)| starts.count_ones()).iter().sum::<u32>(), 69);
+    }
+
+    #[test]
+    fn lines_are_worth_what_they_are_one_by_one() {
+        for (columns, rows) in [(7, 6), (4, 4), (9, 6), (1, 4), (4, 1), (8, 7)] {
+            let game = ConnectFour::new(columns, rows).unwrap();
+            for seed in 0..300 {
+                // Any stones, and more of them with each seed.
+                let sampler = Sampler::new(seed);
+                let stones = [0, 1].map(|side| {
+                    let some = |at: u32| sampler.draw(side, 0, at) | sampler.draw(side, 1, at);
+                    (0..1 + (seed % 4) as u32).fold(game.full, |stones, at| stones & some(at))
+                });
+                let stones = [stones[0], stones[1] & !stones[0]];
+                let worth = |own: u64, other: u64| -> u32 {
+                    let open = lines(&game).into_iter().filter(|line| line & other == 0);
+                    open.map(|line| [0, 1, 4, 16, 0][(line & own).count_ones() as usize]).sum()
+                };
+                let [one, two] = stones;
+                assert_eq!(Fours::lines(&game, one, two), worth(one, two), "{columns} {rows} {stones:?}");
+                assert_eq!(Fours::lines(&game, two, one), worth(two, one), "{columns} {rows} {stones:?}");
+            }
+        }
     }
 
     #[test]

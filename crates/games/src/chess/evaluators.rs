@@ -4,7 +4,7 @@
 //! program that it used (section 3.1.2).
 
 use super::{Chess, State, WIN};
-use astragal_core::{Evaluator, Player};
+use astragal_core::Evaluator;
 use cozy_chess::{Board, Color, Move, Piece, Square};
 use std::sync::LazyLock;
 
@@ -123,15 +123,5 @@ pub(super) fn promise(board: &Board, action: Move) -> i32 {
             let here = SQUARES[piece as usize];
             here[seen_by(color, to)][0] - here[seen_by(color, from)][0]
         }
-    }
-}
-
-/// The player whom a value favours.
-#[cfg(test)]
-pub(super) fn favours(value: f64) -> Option<Player> {
-    match value.total_cmp(&0.0) {
-        std::cmp::Ordering::Greater => Some(Player::Max),
-        std::cmp::Ordering::Less => Some(Player::Min),
-        std::cmp::Ordering::Equal => None,
     }
 }

@@ -23,7 +23,7 @@ pub(crate) static EXPLAINED: Experiment = Experiment {
     id: "mcms-explained",
     title: "The paper's results under the readings that it allows",
     source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), sections 4.3 and 4.4",
-    takes: &[(Scale::Quick, 180), (Scale::Paper, 3300)],
+    takes: &[(Scale::Quick, 180), (Scale::Paper, 4500)],
     run,
 };
 
