@@ -36,20 +36,23 @@ impl Default for ConnectFour {
     }
 }
 
-/// The stones of both players; player 1 begins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// The stones of both players, and who is to move; player 1 begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     stones: [u64; 2],
+    mover: Player,
 }
 
 impl State {
-    fn occupied(self) -> u64 {
-        self.stones[0] | self.stones[1]
+    /// These stones, with whoever is to move.
+    fn new(stones: [u64; 2]) -> Self {
+        let is_even = (stones[0] | stones[1]).count_ones().is_multiple_of(2);
+        Self { stones, mover: if is_even { Player::Max } else { Player::Min } }
     }
 
     #[inline]
-    fn mover(self) -> Player {
-        if self.occupied().count_ones().is_multiple_of(2) { Player::Max } else { Player::Min }
+    fn occupied(self) -> u64 {
+        self.stones[0] | self.stones[1]
     }
 }
 
@@ -105,20 +108,19 @@ impl Game for ConnectFour {
     type Outcome = Infallible;
 
     fn start(&self) -> State {
-        State::default()
+        State::new([0; 2])
     }
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
         // Only who moved last can have four.
-        let mover = state.mover();
-        let last = mover.other();
+        let last = state.mover.other();
         if self.has_four(state.stones[last.index()]) {
             Turn::Over(last.sign() * WIN)
         } else if state.occupied() == self.full {
             Turn::Over(0.0)
         } else {
-            Turn::Decide(mover)
+            Turn::Decide(state.mover)
         }
     }
 
@@ -149,7 +151,8 @@ impl Game for ConnectFour {
         let column = ((1 << self.rows) - 1) * bottom;
         let square = (state.occupied() + bottom) & column & !state.occupied();
         debug_assert!(square != 0, "contract: a stone in a full column");
-        state.stones[state.mover().index()] |= square;
+        state.stones[state.mover.index()] |= square;
+        state.mover = state.mover.other();
     }
 
     fn resolve(&self, _state: &mut State, outcome: Infallible) {
@@ -236,25 +239,26 @@ impl Notation for ConnectFour {
                 .collect()
         };
         let rows: Vec<String> = (0..self.rows).rev().map(row).collect();
-        format!("{} {}", rows.join("/"), state.mover().name())
+        format!("{} {}", rows.join("/"), state.mover.name())
     }
 
     fn read_state(&self, text: &str) -> Result<State, ReadError> {
         let example = self.write_state(&self.start());
         let (rows, player) = read_rows(text, self.rows as usize, self.columns as usize, &example)?;
         let wrong = |why: String| ReadError::position(text, why);
-        let mut state = State::default();
+        let mut stones = [0; 2];
         for (row, line) in (0..self.rows).rev().zip(rows) {
             for (column, c) in (0..self.columns).zip(line.chars()) {
                 let square = 1_u64 << (column * (self.rows + 1) + row);
                 match c {
-                    'X' => state.stones[0] |= square,
-                    'O' => state.stones[1] |= square,
+                    'X' => stones[0] |= square,
+                    'O' => stones[1] |= square,
                     '.' => {}
                     _ => return Err(wrong(format!("'{c}' is neither X, O nor . for empty"))),
                 }
             }
         }
+        let state = State::new(stones);
         let floating = state.occupied() & !self.bottom & !(state.occupied() << 1);
         if floating != 0 {
             let column = self.column_of(floating & floating.wrapping_neg()).0 + 1;
@@ -264,11 +268,8 @@ impl Notation for ConnectFour {
         if first != second && first != second + 1 {
             return Err(wrong(format!("{first} X and {second} O cannot have moved in turns, X first")));
         }
-        if state.mover() != player {
-            return Err(wrong(format!(
-                "with {first} X and {second} O it is {}'s turn",
-                state.mover().name()
-            )));
+        if state.mover != player {
+            return Err(wrong(format!("with {first} X and {second} O it is {}'s turn", state.mover.name())));
         }
         if self.has_four(state.stones[player.index()]) {
             return Err(wrong(format!("{} has four in a row and would be on turn", player.name())));

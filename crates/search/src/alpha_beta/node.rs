@@ -93,19 +93,19 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     #[inline]
     pub(super) fn value(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stop> {
         if self.options.is_plain() {
-            self.plain(state, place, window)
+            self.plain(state, place.depth, place.slot, window)
         } else {
             self.refined(state, place, window)
         }
     }
 
     /// Alpha-beta and nothing else.
-    fn plain(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stop> {
+    fn plain(&mut self, state: &G::State, depth: u32, slot: Slot, window: Interval) -> Result<f64, Stop> {
         self.enter()?;
-        self.variation.begin(place.slot);
+        self.variation.begin(slot);
         let player = match self.game.turn(state) {
             Turn::Over(payoff) => return Ok(self.finished(payoff)),
-            Turn::Decide(_) if place.depth == 0 => return self.leaf(state),
+            Turn::Decide(_) if depth == 0 => return self.leaf(state),
             Turn::Decide(player) => player,
             Turn::Chance => unreachable!("contract: chance in a game without"),
         };
@@ -120,10 +120,10 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             let action = if order { self.ordering.next(from, rank).1 } else { self.ordering.at(from, rank) };
             let mut child = state.clone();
             self.game.apply(&mut child, action);
-            let value = self.plain(&child, place.next(place.slot.next()), open)?;
+            let value = self.plain(&child, depth - 1, slot.next(), open)?;
             if player.prefers(value, best) {
                 best = value;
-                self.variation.extend(place.slot, Step::Action(action));
+                self.variation.extend(slot, Step::Action(action));
                 open = narrowed(open, player, best);
                 if open.lo >= open.hi {
                     self.counts.cuts += 1;
