@@ -6,6 +6,7 @@
 //! - [`Flat`]: sampling at the root alone, with and without bandit rules; [`regret`] is the bandit problem
 //!   itself
 //! - [`RandomMove`], [`ByRule`]: players that do not search
+//! - [`Traps`]: moves after which the opponent can force a win within some steps, with proof
 //! - [`perft`], [`playouts`]: counting and random play, to check rules
 //!
 //! # The \*-Minimax family
@@ -65,6 +66,7 @@ mod star2;
 mod sum;
 mod table;
 mod theorem;
+mod traps;
 mod variation;
 mod walk;
 mod widths;
@@ -85,4 +87,5 @@ pub use random_move::RandomMove;
 pub use rule::ByRule;
 pub use sum::{ChanceBounds, chance_bounds};
 pub use theorem::sparse_sampling_confidence;
+pub use traps::{Strategy, Trap, Traps};
 pub use widths::sample_widths;

@@ -17,3 +17,4 @@ mod regular;
 mod shared_tree;
 mod solved;
 mod support;
+mod traps;
