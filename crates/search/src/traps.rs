@@ -199,8 +199,8 @@ impl<A: Copy + PartialEq + std::fmt::Debug> Strategy<A> {
                 {
                     return Err(format!("there is nothing against {missing:?} in {state:?}"));
                 }
-                let all = answers.iter().filter(|(action, _)| legal.contains(action));
-                all.map(|(action, then)| then.check(game, &after(*action), winner, steps - 1)).collect()
+                let mut all = answers.iter().filter(|(action, _)| legal.contains(action));
+                all.try_for_each(|(action, then)| then.check(game, &after(*action), winner, steps - 1))
             }
             _ => Err(format!("it is another player's turn in {state:?}")),
         }
