@@ -1,9 +1,10 @@
 //! Laws of alpha-beta: whatever it remembers and in whichever order it looks, the value is Minimax's.
 
 use astragal::core::{
-    Budget, Evaluator, Even, Game, Interval, Key, Player, Searcher, Step, Stop, Turn, Unwatched, Weighted,
-    mix,
+    Budget, Evaluator, Even, Game, Interval, Key, Notation, Player, Searcher, Step, Stop, Turn, Unwatched,
+    Weighted, mix,
 };
+use astragal::games::chess::{Chess, Squares};
 use astragal::games::connect_four::{ConnectFour, Fours};
 use astragal::games::kalah::{Kalah, Stores, Utility};
 use astragal::games::tic_tac_toe::TicTacToe;
@@ -320,4 +321,54 @@ fn quiescence_follows_exchanges_to_their_end_and_inexact_techniques_are_off_wher
     let rash = AlphaBeta::new(Won, AlphaBetaOptions::exact()).search(&Exchange, &(0, 0, 0), Budget::depth(1));
     let careful = AlphaBeta::new(Won, options).search(&Exchange, &(0, 0, 0), Budget::depth(1));
     assert!(rash.value == 1.0 && careful.value < 1.0, "{} {}", rash.value, careful.value);
+}
+
+#[test]
+fn selective_techniques_save_nodes_and_still_find_mates_and_hanging_pieces() {
+    let game = Chess::default();
+    let exact = AlphaBetaOptions::exact();
+    let selective = [
+        AlphaBetaOptions { null_move: 2, ..exact },
+        AlphaBetaOptions { futility: 6.0, ..exact },
+        AlphaBetaOptions { reduce_after: 4, ..exact },
+    ];
+    let all = AlphaBetaOptions {
+        null_move: 2,
+        futility: 6.0,
+        reduce_after: 4,
+        extend: true,
+        quiescence: 12,
+        ..exact
+    };
+    let search = |options, text: &str, depth| {
+        let state = game.read_state(text).unwrap();
+        let report = AlphaBeta::new(Squares, options).search(&game, &state, Budget::depth(depth));
+        let best = game.write_action(&state, report.best.expect("a move"));
+        (best, report.value, report.counts.nodes)
+    };
+    // Each saves nodes in a middle game.
+    let middle = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8";
+    let (_, _, nodes) = search(exact, middle, 6);
+    for options in selective {
+        let (_, _, fewer) = search(options, middle, 6);
+        assert!(!options.is_exact() && fewer < nodes, "{options:?}: {fewer} of {nodes}");
+    }
+    for (text, depth, best, value) in [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 3, "Ra8#", Some(100.0)),
+        ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 4, "Rb7", Some(100.0)),
+        ("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1", 3, "Nxd5", None),
+    ] {
+        let (found, worth, _) = search(all, text, depth);
+        assert_eq!(found, best, "{text}");
+        assert!(value.is_none_or(|value| value == worth), "{text}: {worth}");
+    }
+    // Without quiescence a search of one move takes a guarded pawn with the queen.
+    let guarded = "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1";
+    assert_eq!(search(exact, guarded, 1).0, "Qxd5");
+    assert_ne!(search(AlphaBetaOptions { quiescence: 8, ..exact }, guarded, 1).0, "Qxd5");
+    // The answer to a check is searched deeper: the smothered mate is seen a decision earlier.
+    let mate = "5r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1";
+    assert!(search(exact, mate, 2).1 < 100.0);
+    let (best, value, _) = search(AlphaBetaOptions { extend: true, ..exact }, mate, 2);
+    assert_eq!((best.as_str(), value), ("Qg8+", 100.0));
 }
