@@ -71,7 +71,7 @@ mod variation;
 mod walk;
 mod widths;
 
-pub use alpha_beta::{AlphaBeta, AlphaBetaOptions, LeafValue};
+pub use alpha_beta::{ALPHA_BETA_ENGINES, AlphaBeta, AlphaBetaOptions, LeafValue};
 pub use bandit::{BanditRule, regret};
 pub use builders::{Expectimax, Star1, Star2};
 pub use deepening::StarMinimax;

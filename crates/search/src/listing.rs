@@ -15,7 +15,7 @@ pub(crate) const EVAL: Param = Param::required(
     Kind::Evaluator,
     "how unfinished states are valued; `astragal games NAME` lists the evaluators, and noisy(eval=NAME,sigma=N) adds noise",
 );
-const DEPTH: Param = Param::new(
+pub(crate) const DEPTH: Param = Param::new(
     "depth",
     Kind::Int(1, DEEPEST as u64),
     "1000",
@@ -45,8 +45,9 @@ const PRUNE_FROM: Param = Param::new(
     "3",
     "the least remaining depth at which to prune; the paper prunes above depth 2",
 );
-const ORDER: Param = Param::new("order", Kind::Flag, "on", "whether promising actions are tried first");
-const ALL_LINES: Param = Param::new(
+pub(crate) const ORDER: Param =
+    Param::new("order", Kind::Flag, "on", "whether promising actions are tried first");
+pub(crate) const ALL_LINES: Param = Param::new(
     "all_lines",
     Kind::Flag,
     "off",

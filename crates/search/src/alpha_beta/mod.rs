@@ -11,11 +11,13 @@
 //!
 //! For games with chance see `star1.rs` and `star2.rs`.
 
+mod listing;
 mod memory;
 mod node;
 mod options;
 mod order;
 
+pub use listing::ALPHA_BETA_ENGINES;
 pub use options::{AlphaBetaOptions, LeafValue};
 
 use crate::decision::narrowed;

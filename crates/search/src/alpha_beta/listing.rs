@@ -1,0 +1,189 @@
+//! Alpha-beta by name: its parameters, and what these mean.
+
+use super::options::{AlphaBetaOptions, LeafValue};
+use crate::listing::{ALL_LINES, DEPTH, EVAL, ORDER};
+use astragal_core::{EngineInfo, Kind, Limit, Param, Values, Variant};
+
+const PLAIN: Param = Param::new(
+    "plain",
+    Kind::Flag,
+    "off",
+    "alpha-beta and nothing else, whatever all settings but depth, leaf, order, all_lines say (the thesis's MM-k)",
+);
+const LEAF: Param = Param::new(
+    "leaf",
+    Kind::Variant(&[
+        Variant::plain("eval"),
+        Variant { name: "playouts", number: Some(("n", 1.0, 1_000_000.0, 1.0)) },
+    ]),
+    "eval",
+    "how leaves are valued: by the evaluator, or by the mean of n random games (the thesis's MM-k-nR)",
+);
+const TABLE_MIB: Param = Param::new(
+    "table_mib",
+    Kind::Int(0, 16_384),
+    "16",
+    "the size of the transposition table in MiB, 0 for none",
+);
+const KILLERS: Param =
+    Param::new("killers", Kind::Flag, "on", "whether actions that cut at the same depth are tried early");
+const HISTORY: Param =
+    Param::new("history", Kind::Flag, "on", "whether actions that often cut anywhere are tried early");
+const SCOUT: Param = Param::new(
+    "scout",
+    Kind::Flag,
+    "on",
+    "whether all actions but the first are first shown to be no better: principal variation search",
+);
+const ASPIRATION: Param = Param::new(
+    "aspiration",
+    Kind::Real(0.0, 1e6),
+    "0",
+    "the first window around the value of the depth before, in units of the payoff; 0 for none",
+);
+const QUIESCENCE: Param = Param::new(
+    "quiescence",
+    Kind::Int(0, 100),
+    "0",
+    "forcing actions, such as captures, that are followed at most before a leaf is valued",
+);
+const NULL_MOVE: Param = Param::new(
+    "null_move",
+    Kind::Int(0, 10),
+    "0",
+    "by how much shallower it is searched whether passing is good enough; 0 for never",
+);
+const FUTILITY: Param = Param::new(
+    "futility",
+    Kind::Real(0.0, 1e6),
+    "0",
+    "what quiet actions before a leaf could gain at most, in units of the payoff; 0 if anything",
+);
+const REDUCE_AFTER: Param = Param::new(
+    "reduce_after",
+    Kind::Int(0, 1000),
+    "0",
+    "actions that are searched to the full depth before quiet ones are searched less deep; 0 for all",
+);
+const EXTEND: Param = Param::new(
+    "extend",
+    Kind::Flag,
+    "off",
+    "whether the answer to a threat, such as a check, is searched deeper",
+);
+const THREADS: Param = Param::new(
+    "threads",
+    Kind::Int(1, 256),
+    "1",
+    "threads that share the table; with several, results are not repeatable",
+);
+
+/// The engines.
+pub const ALPHA_BETA_ENGINES: &[EngineInfo] = &[EngineInfo {
+    name: "alpha-beta",
+    help: "Minimax that leaves a node as soon as its value is outside the window, with all that makes it faster",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), sections 2.2 and 2.3",
+    chance: false,
+    game: None,
+    tree: false,
+    budgets: Limit::DEEPENING,
+    params: &[
+        EVAL,
+        DEPTH,
+        PLAIN,
+        LEAF,
+        TABLE_MIB,
+        ORDER,
+        KILLERS,
+        HISTORY,
+        SCOUT,
+        ASPIRATION,
+        QUIESCENCE,
+        NULL_MOVE,
+        FUTILITY,
+        REDUCE_AFTER,
+        EXTEND,
+        ALL_LINES,
+        THREADS,
+    ],
+}];
+
+impl AlphaBetaOptions {
+    /// What the parameters of the engine mean.
+    #[must_use]
+    pub fn read(values: &Values) -> Self {
+        let (leaf, playouts) = values.variant("leaf");
+        let given = Self {
+            depth: values.int("depth"),
+            leaf: match leaf.as_str() {
+                "eval" => LeafValue::Evaluator,
+                "playouts" => LeafValue::Playouts(playouts as u32),
+                other => unreachable!("leaf={other} was checked"),
+            },
+            table_mib: values.int("table_mib"),
+            order: values.flag("order"),
+            killers: values.flag("killers"),
+            history: values.flag("history"),
+            scout: values.flag("scout"),
+            aspiration: values.real("aspiration"),
+            all_lines: values.flag("all_lines"),
+            threads: values.int("threads"),
+            quiescence: values.int("quiescence"),
+            null_move: values.int("null_move"),
+            futility: values.real("futility"),
+            reduce_after: values.int("reduce_after"),
+            extend: values.flag("extend"),
+        };
+        if values.flag("plain") {
+            let Self { depth, leaf, order, all_lines, .. } = given;
+            return Self { depth, leaf, order, all_lines, ..Self::plain() };
+        }
+        given
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use astragal_core::{Known, Spec};
+
+    fn read(text: &str) -> AlphaBetaOptions {
+        let known = Known { evaluators: vec!["even"], ..Known::default() };
+        let values =
+            Values::resolve(&Spec::parse(text).unwrap(), ALPHA_BETA_ENGINES[0].params, &known).unwrap();
+        AlphaBetaOptions::read(&values)
+    }
+
+    #[test]
+    fn the_default_is_exact_and_plain_is_plain() {
+        assert_eq!(read("alpha-beta"), AlphaBetaOptions::exact());
+        assert!(read("alpha-beta").is_exact());
+        let plain = AlphaBetaOptions { depth: 8, order: true, ..AlphaBetaOptions::plain() };
+        assert_eq!(read("alpha-beta(depth=8,plain=on)"), plain);
+        assert!(plain.is_plain() && read("alpha-beta(plain=on,null_move=2,quiescence=5)").is_exact());
+    }
+
+    #[test]
+    fn every_setting_is_read() {
+        let exact = AlphaBetaOptions::exact();
+        for (text, wanted) in [
+            ("leaf=playouts(n=3)", AlphaBetaOptions { leaf: LeafValue::Playouts(3), ..exact }),
+            ("table_mib=0", AlphaBetaOptions { table_mib: 0, ..exact }),
+            ("order=off", AlphaBetaOptions { order: false, ..exact }),
+            ("killers=off", AlphaBetaOptions { killers: false, ..exact }),
+            ("history=off", AlphaBetaOptions { history: false, ..exact }),
+            ("scout=off", AlphaBetaOptions { scout: false, ..exact }),
+            ("aspiration=2.5", AlphaBetaOptions { aspiration: 2.5, ..exact }),
+            ("quiescence=6", AlphaBetaOptions { quiescence: 6, ..exact }),
+            ("null_move=2", AlphaBetaOptions { null_move: 2, ..exact }),
+            ("futility=3", AlphaBetaOptions { futility: 3.0, ..exact }),
+            ("reduce_after=4", AlphaBetaOptions { reduce_after: 4, ..exact }),
+            ("extend=on", AlphaBetaOptions { extend: true, ..exact }),
+            ("all_lines=on", AlphaBetaOptions { all_lines: true, ..exact }),
+            ("threads=2", AlphaBetaOptions { threads: 2, ..exact }),
+        ] {
+            assert_eq!(read(&format!("alpha-beta({text})")), wanted, "{text}");
+            assert_ne!(wanted, exact, "{text}");
+        }
+    }
+}
