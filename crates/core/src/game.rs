@@ -189,9 +189,9 @@ pub trait Game: Send + Sync {
         0
     }
 
-    /// Whether an action changes so much at once that the value of the state before it means little: a capture,
-    /// say, or one after which the same player moves again. Alpha-beta tries such actions early, and a search
-    /// with quiescence does not stop before them.
+    /// Whether an action changes so much at once that the value of the state before it means little: a
+    /// capture, say, or one after which the same player moves again. Alpha-beta tries such actions early, and
+    /// a search with quiescence does not stop before them.
     #[inline]
     fn is_forcing(&self, _state: &Self::State, _action: Self::Action) -> bool {
         false

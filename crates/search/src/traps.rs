@@ -1,10 +1,11 @@
-//! Search traps (*Understanding Sampling-Based Adversarial Search*, section 4.1): moves after which the opponent
-//! can force a win within a few steps.
+//! Search traps (*Understanding Sampling-Based Adversarial Search*, section 4.1): moves after which the
+//! opponent can force a win within a few steps.
 //!
-//! A player has a k-step winning strategy in a state if they win within k decisions, their own and the other's,
-//! whatever the other does. A move after which the opponent has one leads to a level-k trap, with the least
-//! such k, and a state with such a move is at risk. What is found here is exact: every line is followed to its
-//! end. A strategy comes as a tree, which [`Strategy::check`] goes through with the rules of the game alone.
+//! A player has a k-step winning strategy in a state if they win within k decisions, their own and the
+//! other's, whatever the other does. A move after which the opponent has one leads to a level-k trap, with
+//! the least such k, and a state with such a move is at risk. What is found here is exact: every line is
+//! followed to its end. A strategy comes as a tree, which [`Strategy::check`] goes through with the rules of
+//! the game alone.
 
 use crate::limits::Limits;
 use astragal_core::{Budget, Game, Player, Stop, Turn, Watch};

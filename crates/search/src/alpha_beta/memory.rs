@@ -2,8 +2,8 @@
 //!
 //! A bucket is a cache line of two entries: one keeps the deepest search, the other the last one. An entry is
 //! four words: a value, what it is, and both halves of the whole key mixed with these two, so that an entry
-//! that two threads wrote at once belongs to no state (Hyatt & Mann 2002). A game whose keys pack the state can
-//! never be given the value of another.
+//! that two threads wrote at once belongs to no state (Hyatt & Mann 2002). A game whose keys pack the state
+//! can never be given the value of another.
 //!
 //! A table belongs to one search. Starting another makes it empty, in no time, by counting generations.
 

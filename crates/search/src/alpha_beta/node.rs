@@ -170,8 +170,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         if let Some(known) = known {
             self.counts.table_hits += 1;
             let fits = known.depth == place.depth || known.complete && known.depth < place.depth;
-            // On the principal variation of a scout search the table does not answer: there is little to save,
-            // and the variation would end.
+            // On the principal variation of a scout search the table does not answer: there is little to
+            // save, and the variation would end.
             if fits
                 && !(is_main && scout)
                 && let Some(value) = known.bounds.answers(&window)

@@ -35,7 +35,8 @@ impl<G: Game> Ordering<G> {
         }
     }
 
-    /// Pushes the actions of a state in the order of the game, see [`Ordering::at`]. Returns where they begin.
+    /// Pushes the actions of a state in the order of the game, see [`Ordering::at`]. Returns where they
+    /// begin.
     #[inline]
     pub(super) fn push(&mut self, game: &G, state: &G::State) -> usize {
         let from = self.actions.len();

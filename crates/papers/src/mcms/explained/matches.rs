@@ -134,8 +134,8 @@ impl Rates {
 }
 
 /// Nodes a millisecond of the measured players: the median over some positions of a game. Each position is
-/// searched by all players in turn, several times, and the fastest search counts: on a machine that others use,
-/// a search may be slow for their sake, never fast.
+/// searched by all players in turn, several times, and the fastest search counts: on a machine that others
+/// use, a search may be slow for their sake, never fast.
 fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>, Failed> {
     let reading = &READINGS[at][reading];
     let game = game(reading.game)?;

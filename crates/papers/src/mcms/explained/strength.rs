@@ -105,8 +105,8 @@ impl<'a> Under<'a> {
         Answer::all(Bar::SAMPLING.iter().filter_map(|&bar| self.score(bar, equal, Judge::Above)).collect())
     }
 
-    /// The best of the sampling players against the best MCTS player: the largest of three scores lies between
-    /// the largest of their lower bounds and the largest of their upper bounds.
+    /// The best of the sampling players against the best MCTS player: the largest of three scores lies
+    /// between the largest of their lower bounds and the largest of their upper bounds.
     fn best(self, judge: Judge) -> Option<Answer> {
         let found: Option<Vec<&Played>> =
             (0..3).map(|player| self.match_of(Bar::sampled_mcts(player))).collect();
