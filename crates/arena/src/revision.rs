@@ -13,13 +13,15 @@ use astragal_core::{Budget, Clock, Limit};
 pub const REVISION: &str = "59fd7bdc2bf46544";
 
 /// The games of the signature, small enough for the engines that solve theirs first.
-pub const GAMES: [&str; 7] = [
+pub const GAMES: [&str; 9] = [
     "pig(target=30)",
     "ewn",
     "cant-stop(dice=3)",
     "ra",
     "tic-tac-toe",
     "connect-four",
+    "kalah(pits=4,stones=3)",
+    "chess",
     "random-tree(seed=3)",
 ];
 
@@ -47,6 +49,14 @@ const VARIANTS: [&str; 22] = [
     "uct(select=epsilon(e=0.2),final=visits)",
     "dpw(c2=2,alpha=0.4,unbiased=on)",
     "flat(allocation=halving,common=off)",
+];
+
+/// The same for games without chance, which are played in all of these.
+const CERTAIN_VARIANTS: [&str; 4] = [
+    "alpha-beta(plain=on,leaf=playouts(n=2))",
+    "alpha-beta(table_mib=0,killers=off,history=off,scout=off)",
+    "alpha-beta(aspiration=0.1,quiescence=4,all_lines=on)",
+    "alpha-beta(null_move=2,futility=0.1,reduce_after=3,extend=on)",
 ];
 
 /// The budget of a decision of the variants.
@@ -77,10 +87,10 @@ pub fn signature(specs: &[&str]) -> String {
             text += &pair(spec, info.name, budget(info)).unwrap_or_default();
         }
     }
-    for spec in specs.iter().take(2) {
-        for engine in VARIANTS {
-            text += &pair(spec, engine, Budget::nodes(VARIANT_NODES)).unwrap_or_default();
-        }
+    let some = specs.iter().take(2).flat_map(|spec| VARIANTS.map(|engine| (spec, engine)));
+    let certain = specs.iter().flat_map(|spec| CERTAIN_VARIANTS.map(|engine| (spec, engine)));
+    for (spec, engine) in some.chain(certain) {
+        text += &pair(spec, engine, Budget::nodes(VARIANT_NODES)).unwrap_or_default();
     }
     format!("{:016x}", hash(&text))
 }
@@ -111,8 +121,9 @@ mod tests {
 
     #[test]
     fn every_variant_plays() {
-        for engine in VARIANTS {
-            assert!(pair("ewn", engine, Budget::nodes(10)).is_some(), "{engine}");
+        let certain = CERTAIN_VARIANTS.map(|engine| ("tic-tac-toe", engine));
+        for (game, engine) in VARIANTS.map(|engine| ("ewn", engine)).into_iter().chain(certain) {
+            assert!(pair(game, engine, Budget::nodes(10)).is_some(), "{engine}");
         }
     }
 
@@ -125,6 +136,7 @@ mod tests {
             ("pig(target=30)", "pig(target=31)"),
             ("ewn", "ewn(merge=on)"),
             ("ra", "ra(ties=draw)"),
+            ("kalah(pits=4,stones=3)", "kalah(pits=4,stones=3,sweep=emptied)"),
             ("random-tree(seed=3)", "random-tree(seed=4)"),
         ] {
             assert_ne!(signature(&[one]), signature(&[other]), "{one} and {other}");

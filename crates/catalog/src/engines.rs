@@ -7,8 +7,8 @@ use astragal_core::{
     SpecError, Values, unknown,
 };
 use astragal_search::{
-    AlgorithmOf, DEEPEST, FLAT_ENGINES, Flat, FlatOptions, MCTS_ENGINES, Mcts, MctsOptions, Options,
-    RandomMove, STAR_ENGINES, StarMinimax,
+    ALPHA_BETA_ENGINES, AlgorithmOf, AlphaBeta, AlphaBetaOptions, DEEPEST, FLAT_ENGINES, Flat, FlatOptions,
+    MCTS_ENGINES, Mcts, MctsOptions, Options, RandomMove, STAR_ENGINES, StarMinimax,
 };
 use astragal_solve::Solution;
 use std::sync::{Arc, LazyLock};
@@ -17,6 +17,7 @@ use std::sync::{Arc, LazyLock};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Build {
     Star(AlgorithmOf),
+    AlphaBeta,
     Mcts,
     Flat,
     Random,
@@ -57,10 +58,11 @@ const OTHERS: &[(EngineInfo, Build)] = &[
 /// Every engine: those for all games, and the players of single games.
 static ALL: LazyLock<Vec<(EngineInfo, Build)>> = LazyLock::new(|| {
     let star = STAR_ENGINES.iter().map(|(info, algorithm)| (*info, Build::Star(*algorithm)));
+    let alpha_beta = ALPHA_BETA_ENGINES.iter().map(|info| (*info, Build::AlphaBeta));
     let mcts = MCTS_ENGINES.iter().map(|info| (*info, Build::Mcts));
     let flat = FLAT_ENGINES.iter().map(|info| (*info, Build::Flat));
     let players = games().flat_map(|game| &game.players).copied();
-    star.chain(mcts).chain(flat).chain(OTHERS.iter().copied()).chain(players).collect()
+    star.chain(alpha_beta).chain(mcts).chain(flat).chain(OTHERS.iter().copied()).chain(players).collect()
 });
 
 /// Every engine.
@@ -107,31 +109,33 @@ impl Plan {
             )));
         }
         let plan = Self { info, spec: values.spec(), values, build: *build };
-        if matches!(plan.build, Build::Mcts)
-            && let Some(why) = MctsOptions::read(&plan.values).contradiction()
-        {
-            return Err(SpecError(format!("{}: {why}", info.name)));
+        match plan.wrong() {
+            Some(why) => Err(SpecError(format!("{}: {why}", info.name))),
+            None => Ok(plan),
         }
-        if plan.policy().is_none() && plan.values.has("follow") && plan.values.real("follow") < 1.0 {
-            return Err(SpecError(format!(
-                "{}: follow={} has no effect without a policy",
-                info.name,
-                plan.values.real("follow")
-            )));
+    }
+
+    /// Why the parameters do not go together, if they do not.
+    fn wrong(&self) -> Option<String> {
+        let values = &self.values;
+        if self.policy().is_none() && values.has("follow") && values.real("follow") < 1.0 {
+            return Some(format!("follow={} has no effect without a policy", values.real("follow")));
         }
-        if let Some(options) = plan.options() {
-            if let Some(why) = options.contradiction() {
-                return Err(SpecError(format!("{}: {why}", info.name)));
+        let (contradiction, affordable) = match self.build {
+            Build::Star(algorithm) => {
+                let options = Options::read(algorithm(values), values);
+                (options.contradiction().map(str::to_owned), options.affordable())
             }
-            if !options.affordable() {
-                let size = options.table_mib;
-                return Err(SpecError(format!(
-                    "{}: there is no memory for table_mib={size}; try less",
-                    info.name
-                )));
+            Build::AlphaBeta => {
+                let options = AlphaBetaOptions::read(values);
+                (options.contradiction().map(str::to_owned), options.affordable())
             }
-        }
-        Ok(plan)
+            Build::Mcts => (MctsOptions::read(values).contradiction(), true),
+            Build::Flat | Build::Random | Build::Solved | Build::Rule | Build::Optimal => (None, true),
+        };
+        let unaffordable =
+            || format!("there is no memory for table_mib={}; try less", values.text("table_mib"));
+        contradiction.or_else(|| (!affordable).then(unaffordable))
     }
 
     /// The values of the parameters, if the engine is a player that follows a rule of its game.
@@ -144,17 +148,10 @@ impl Plan {
         self.values.has("eval").then(|| self.values.evaluator("eval"))
     }
 
-    fn options(&self) -> Option<Options> {
-        match self.build {
-            Build::Star(algorithm) => Some(Options::read(algorithm(&self.values), &self.values)),
-            _ => None,
-        }
-    }
-
     /// Whether a search without a limit would, for all practical purposes, never end.
     pub(crate) fn is_endless(&self) -> bool {
         match self.build {
-            Build::Star(_) => self.options().is_some_and(|options| options.depth == DEEPEST),
+            Build::Star(_) | Build::AlphaBeta => self.values.int::<u32>("depth") == DEEPEST,
             Build::Mcts | Build::Flat => true,
             Build::Random | Build::Solved | Build::Rule | Build::Optimal => false,
         }
@@ -206,13 +203,14 @@ pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + 'static>(
     evaluator: E,
     policy: Option<Arc<dyn Policy<G>>>,
 ) -> Box<dyn Searcher<G>> {
-    if let Some(options) = plan.options() {
-        return Box::new(StarMinimax::new(evaluator, options));
+    if let Build::Star(algorithm) = plan.build {
+        return Box::new(StarMinimax::new(evaluator, Options::read(algorithm(&plan.values), &plan.values)));
     }
     // A playout takes far longer than a call through a pointer, and code for each evaluator takes long to
     // compile.
     let evaluator: Box<dyn Evaluator<G>> = Box::new(evaluator);
     match plan.build {
+        Build::AlphaBeta => Box::new(AlphaBeta::new(evaluator, AlphaBetaOptions::read(&plan.values))),
         Build::Flat => {
             let search = Flat::new(evaluator, FlatOptions::read(&plan.values));
             Box::new(match policy {

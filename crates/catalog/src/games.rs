@@ -5,8 +5,8 @@ use crate::erased::{AnyGame, Erased};
 use crate::kit::{EvaluatorInfo, Kit, PolicyInfo};
 use astragal_core::{EngineInfo, Files, GameInfo, Known, Listed, Spec, SpecError, Values, unknown};
 use astragal_games::{
-    cant_stop::CantStop, connect_four::ConnectFour, ewn::Ewn, explicit::Tree, pig::Pig, ra::Ra,
-    random_tree::RandomTree, tic_tac_toe::TicTacToe,
+    cant_stop::CantStop, chess::Chess, connect_four::ConnectFour, ewn::Ewn, explicit::Tree, kalah::Kalah,
+    pig::Pig, ra::Ra, random_tree::RandomTree, tic_tac_toe::TicTacToe,
 };
 use std::sync::LazyLock;
 
@@ -19,6 +19,8 @@ static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
         entry::<Ra>(),
         entry::<TicTacToe>(),
         entry::<ConnectFour>(),
+        entry::<Kalah>(),
+        entry::<Chess>(),
         entry::<Tree>(),
         entry::<RandomTree>(),
     ]

@@ -328,13 +328,13 @@ impl Listed for ConnectFour {
         source: "H. Wexler & N. Strongin 1974",
         positions: "ROWS pN: rows from the top, X for player 1, O for player 2, . for empty. ......./......./......./......./...O.../..XXO.. p1",
         params: &[
-            Param::new("columns", Kind::Int(1, 16), "7", "columns of the board"),
-            Param::new("rows", Kind::Int(1, 15), "6", "squares of a column"),
+            Param::new("width", Kind::Int(1, 16), "7", "columns of the board"),
+            Param::new("height", Kind::Int(1, 15), "6", "squares of a column"),
         ],
     };
 
     fn build(values: &Values) -> Result<Self, SpecError> {
-        Self::new(values.int("columns"), values.int("rows"))
+        Self::new(values.int("width"), values.int("height"))
             .map_err(|error| SpecError(format!("connect-four: {}", error.0)))
     }
 

@@ -25,6 +25,7 @@ pub mod tic_tac_toe;
 pub mod uniform_tree;
 
 mod grid;
+mod start;
 
 /// Why a game cannot be set up so: one line for the user.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]

@@ -187,19 +187,6 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
         },
         |_| Algorithm::Expectimax,
     ),
-    (
-        EngineInfo {
-            name: "alpha-beta",
-            help: "Minimax that leaves a node as soon as its value is outside the window",
-            source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
-            chance: false,
-            game: None,
-            tree: false,
-            budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, TABLE, TABLE_MIB, ORDER, ALL_LINES],
-        },
-        |_| Algorithm::Star1,
-    ),
 ];
 
 impl Options {

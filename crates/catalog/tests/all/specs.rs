@@ -144,9 +144,9 @@ fn wrong_specs_are_explained_in_one_line() {
     for (spec, why) in [
         (
             "pgi",
-            "unknown game 'pgi'; did you mean pig? there are: pig, ewn, cant-stop, ra, tic-tac-toe, connect-four, explicit, random-tree",
+            "unknown game 'pgi'; did you mean pig? there are: pig, ewn, cant-stop, ra, tic-tac-toe, connect-four, kalah, chess, explicit, random-tree",
         ),
-        ("chess", "unknown game 'chess'; there are: pig,"),
+        ("checkers", "unknown game 'checkers'; did you mean chess? there are: pig,"),
         ("pig(die=1)", "unknown parameter of 'pig': 'die'; did you mean dice? there are: dice, target"),
         ("pig(dice=3)", "pig: dice=3 is not a whole number, 1 to 2"),
         ("pig(target=1)", "pig: target=1 is not a whole number, 2 to 10000"),

@@ -2,7 +2,8 @@
 
 use super::{Ewn, Greedy, MOST_STONES, Proximity, Race};
 use crate::SetupError;
-use astragal_core::{GameInfo, Kind, Listed, Notation, Param, Payoffs, SpecError, Tools, Values};
+use crate::start::Start;
+use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, SpecError, Tools, Values};
 use std::sync::Arc;
 
 impl Listed for Ewn {
@@ -36,24 +37,12 @@ impl Listed for Ewn {
     fn build(values: &Values) -> Result<Self, SpecError> {
         let (size, stones) = (values.int("size"), values.int("stones"));
         let refused = |error: SetupError| SpecError(format!("ewn: {}", error.0));
-        let start = values.text("start");
-        let seed = start.strip_prefix("random(").and_then(|rest| rest.strip_suffix(')'));
-        let game = match (start, seed) {
-            ("standard", _) => Self::new(size, size, stones).map_err(refused)?,
-            (_, Some(seed)) => {
-                let seed = seed.trim().parse().map_err(|_| {
-                    SpecError(format!(
-                        "ewn: start=random({}) has no whole number as its seed",
-                        seed.escape_debug()
-                    ))
-                })?;
-                Self::random(size, size, stones, seed).map_err(refused)?
-            }
-            (text, None) => {
+        let game = match Start::read("ewn", "standard", values)? {
+            Start::Usual => Self::new(size, size, stones).map_err(refused)?,
+            Start::Random(seed) => Self::random(size, size, stones, seed).map_err(refused)?,
+            Start::Position(text) => {
                 let empty = Self::empty(size, size, stones).map_err(refused)?;
-                let start = empty.read_state(text).map_err(|error| {
-                    SpecError(format!("ewn: start is neither standard nor random(SEED), and as a {error}"))
-                })?;
+                let start = Start::position("ewn", "standard", &empty, text)?;
                 empty.starting(start)
             }
         };

@@ -1,9 +1,8 @@
 //! How Kalah is listed.
 
 use super::{Capture, Kalah, MOST_PITS, MOST_STONES, Stores, Sweep, Utility};
-use astragal_core::{
-    GameInfo, Kind, Listed, Notation, Param, Payoffs, SpecError, Tools, Values, Words, words,
-};
+use crate::start::Start;
+use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, SpecError, Tools, Values, Words, words};
 
 words!(Capture: "empty" => Self::Empty, "nonempty" => Self::Nonempty);
 words!(Sweep: "own" => Self::Own, "emptied" => Self::Emptied);
@@ -57,24 +56,14 @@ impl Listed for Kalah {
             .map_err(|error| SpecError(format!("kalah: {}", error.0)))?;
         let game =
             game.capture(values.word("capture")).sweep(values.word("sweep")).utility(values.word("utility"));
-        let start = values.text("start");
-        let seed = start.strip_prefix("random(").and_then(|rest| rest.strip_suffix(')'));
-        match (start, seed) {
-            ("even", _) => Ok(game),
-            (_, Some(seed)) => match seed.trim().parse() {
-                Ok(seed) => Ok(game.random_start(seed)),
-                Err(_) => Err(SpecError(format!(
-                    "kalah: start=random({}) has no whole number as its seed",
-                    seed.escape_debug()
-                ))),
-            },
-            (text, None) => match game.read_state(text) {
-                Ok(start) => Ok(game.starting(start)),
-                Err(error) => {
-                    Err(SpecError(format!("kalah: start is neither even nor random(SEED), and as a {error}")))
-                }
-            },
-        }
+        Ok(match Start::read("kalah", "even", values)? {
+            Start::Usual => game,
+            Start::Random(seed) => game.random_start(seed),
+            Start::Position(text) => {
+                let start = Start::position("kalah", "even", &game, text)?;
+                game.starting(start)
+            }
+        })
     }
 
     fn list(tools: &mut impl Tools<Self>) {
