@@ -1,10 +1,11 @@
 //! A match between two engines: pairs of games with the same start and the same dice, seats swapped.
 
 use crate::budget::Budgets;
-use crate::play::{Played, Table};
+use crate::play::{Played, Table, Third};
+use crate::terms::{Follower, Terms};
 use crate::work::{Aside, Work, Worker};
 use astragal_catalog::{AnyGame, Engine, Position, SpecError, game};
-use astragal_core::{Budget, ReadError, Watch};
+use astragal_core::{Budget, ReadError, Sampler, Watch};
 use astragal_stats::{Adjusted, Estimate, LEVEL, Pairs, Running, adjust};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -23,7 +24,9 @@ pub struct Contest {
     engines: [String; 2],
     budgets: [Budget; 2],
     given: Budgets,
-    opening: u32,
+    terms: Terms,
+    /// Makes the player who finishes games, if there is one.
+    third: Option<Maker>,
     seed: u64,
 }
 
@@ -56,16 +59,11 @@ pub struct Identity {
     pub engines: [String; 2],
     /// The budget of a decision.
     pub budget: String,
-    /// Decisions at random in the opening.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub opening: u32,
+    /// What else was agreed on.
+    #[serde(flatten)]
+    pub terms: Terms,
     /// The seed.
     pub seed: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 /// One game of a pair, as it is kept.
@@ -147,13 +145,14 @@ impl Contest {
     /// the same budget a decision, or with a budget each.
     ///
     /// # Errors
-    /// If there is no such game, position or engine, or an engine does not heed its budget or would never end.
+    /// If there is no such game, position or engine, an engine does not heed its budget or would never end, or
+    /// the terms cannot be kept.
     pub fn new(
         spec: &str,
         position: Option<&str>,
         engines: [&str; 2],
         budgets: impl Into<Budgets>,
-        opening: u32,
+        terms: Terms,
         seed: u64,
     ) -> Result<Self, NoContest> {
         let game: Arc<dyn AnyGame> = game(spec)?.into();
@@ -162,19 +161,19 @@ impl Contest {
             None => game.start(),
         };
         let makers = [maker(&game, engines[0])?, maker(&game, engines[1])?];
-        Self::between(game, start, makers, budgets, opening, seed)
+        Self::between(game, start, makers, budgets, terms, seed)
     }
 
     /// A match in any game between any engines; see [`Contest::new`].
     ///
     /// # Errors
-    /// If an engine does not heed its budget or would never end.
+    /// If an engine does not heed its budget or would never end, or the terms cannot be kept.
     pub fn between(
         game: Arc<dyn AnyGame>,
         start: Box<dyn Position>,
         makers: [Maker; 2],
         budgets: impl Into<Budgets>,
-        opening: u32,
+        terms: Terms,
         seed: u64,
     ) -> Result<Self, NoContest> {
         let given = budgets.into();
@@ -185,6 +184,10 @@ impl Contest {
             engines[at] = engine.spec().to_string();
             let budget = given.0[at];
             budget.check_least()?;
+            if at == 0 && terms.match_nodes {
+                Follower::new(engine, makers[1](), given.0[1])?;
+                continue;
+            }
             if budget.is_unlimited() && engine.is_endless() {
                 let form = "a budget a decision, such as nodes = 1000";
                 return Err(NoContest(format!("'{}' needs {form}", engine.info().name)));
@@ -196,7 +199,37 @@ impl Contest {
                 budgets[at] = budget;
             }
         }
-        Ok(Self { game, start, makers, engines, budgets, given, opening, seed })
+        if terms.deal && game.deal(0).is_none() {
+            return Err(NoContest(format!("{} has no starts that are drawn by lot", game.info().name)));
+        }
+        let third = terms.finish.as_ref().map(|finish| maker(&game, &finish.engine)).transpose()?;
+        if let Some(engine) = third.as_ref().map(|make| make()).filter(|engine| engine.is_endless()) {
+            let name = engine.info().name;
+            return Err(NoContest(format!("'{name}' finishes the games and needs a depth of its own")));
+        }
+        Ok(Self { game, start, makers, engines, budgets, given, terms, third, seed })
+    }
+
+    /// What was agreed on.
+    #[must_use]
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// Where a pair begins.
+    #[must_use]
+    pub fn start_of(&self, pair: u64) -> Box<dyn Position> {
+        let dealt = || self.game.deal(Sampler::new(self.seed).draw(pair, 1, 0));
+        if self.terms.deal { dealt().expect("it was checked") } else { self.start.duplicate() }
+    }
+
+    /// A new engine for a game.
+    fn engine(&self, at: usize) -> Box<dyn Engine> {
+        let engine = self.makers[at]();
+        if at == 1 || !self.terms.match_nodes {
+            return engine;
+        }
+        Box::new(Follower::new(engine, self.makers[1](), self.budgets[1]).expect("it was checked"))
     }
 
     /// The full specs of the engines.
@@ -226,7 +259,7 @@ impl Contest {
             position: (text != self.game.start().text()).then_some(text),
             engines: self.engines.clone(),
             budget: self.given.text(),
-            opening: self.opening,
+            terms: self.terms.clone(),
             seed: self.seed,
         }
     }
@@ -235,17 +268,21 @@ impl Contest {
     /// nothing that one remembers of another game matters.
     #[must_use]
     pub fn play(&self, pair: u64, watch: &mut dyn Watch) -> Option<[Played; 2]> {
+        let start = self.start_of(pair);
         let mut game = |number: u32, seats: [usize; 2]| {
             let table = Table {
                 game: &*self.game,
-                start: &*self.start,
+                start: &*start,
                 budgets: seats.map(|engine| self.budgets[engine]),
-                opening: self.opening,
+                opening: self.terms.opening,
                 seed: self.seed,
                 pair,
             };
-            let [mut first, mut second] = seats.map(|engine| (self.makers[engine])());
-            table.play([&mut *first, &mut *second], number, watch)
+            let [mut first, mut second] = seats.map(|at| self.engine(at));
+            let mut third = self.third.as_ref().map(|make| make());
+            let finish = self.terms.finish.as_ref().zip(third.as_deref_mut());
+            let third = finish.map(|(finish, engine)| Third { finish, engine, after: seats[1] });
+            table.play([&mut *first, &mut *second], third, number, watch)
         };
         Some([game(0, [0, 1])?, game(1, [1, 0])?])
     }

@@ -15,6 +15,7 @@ pub mod record;
 pub mod revision;
 pub mod sequential;
 pub mod standings;
+pub mod terms;
 pub mod tournament;
 pub mod tune;
 pub mod work;

@@ -1,6 +1,7 @@
 //! Matches and tournaments in games of one's own, between searches of one's own.
 
 use crate::contest::{Contest, Maker, NoContest, PairRow, Standing, row};
+use crate::terms::Terms;
 use crate::tournament::{Final, Kind, Participant, Tournament};
 use crate::work::Memory;
 use astragal_catalog::{AnyGame, Engine, Erased, erase};
@@ -82,7 +83,7 @@ where
         let game = Arc::new(erase(game));
         let start = AnyGame::start(&*game);
         let makers = [seat(&game, "first", first), seat(&game, "second", second)];
-        let contest = Contest::between(game, start, makers, budgets, opening, seed)?;
+        let contest = Contest::between(game, start, makers, budgets, Terms::opening(opening), seed)?;
         Ok(Standing::new(&play(&contest, pairs, threads)))
     }
 }

@@ -5,6 +5,7 @@
 //! decisions and throws of one player. The luck of a throw is the value of its outcome, one decision deep by
 //! the game's first evaluator, less the mean over all outcomes.
 
+use crate::terms::Finish;
 use astragal_catalog::{Analysis, AnyGame, Engine, Position};
 use astragal_core::{Budget, Player, Sampler, Turn, Watch, below, pick, unit};
 use std::ops::AddAssign;
@@ -87,6 +88,16 @@ pub struct Table<'a> {
     pub seed: u64,
     /// The number of the pair.
     pub pair: u64,
+}
+
+/// A third player who finishes the game.
+pub struct Third<'a> {
+    /// When it takes over.
+    pub finish: &'a Finish,
+    /// The player.
+    pub engine: &'a mut dyn Engine,
+    /// The seat of the engine whose work may be the sign: 0 or 1.
+    pub after: usize,
 }
 
 /// The hooks of one search, whose clock starts when it begins.
@@ -177,11 +188,18 @@ impl Table<'_> {
     }
 
     /// Plays one game; `engines` are those of players 1 and 2, and `game` tells the searches of the two games
-    /// of a pair apart. The watch has the clock of the searches; none if it cancels the game.
+    /// of a pair apart. A third player may finish the game for both. The watch has the clock of the searches;
+    /// none if it cancels the game.
     ///
     /// # Panics
     /// If an engine finds no action.
-    pub fn play(&self, engines: [&mut dyn Engine; 2], game: u32, watch: &mut dyn Watch) -> Option<Played> {
+    pub fn play(
+        &self,
+        engines: [&mut dyn Engine; 2],
+        mut third: Option<Third<'_>>,
+        game: u32,
+        watch: &mut dyn Watch,
+    ) -> Option<Played> {
         let mut played = Played {
             payoff: None,
             score: 0.5,
@@ -191,6 +209,7 @@ impl Table<'_> {
         };
         let mut position = self.start.duplicate();
         let (mut dice, mut decisions) = (self.dice(), 0);
+        let mut finishing = third.as_ref().is_some_and(|third| third.finish.begins(0, None));
         while decisions < LONGEST {
             if watch.cancelled() {
                 return None;
@@ -221,13 +240,23 @@ impl Table<'_> {
                         let seat = player.index();
                         let seed = self.draw(SEARCH, decisions.into(), game);
                         let mut clock = Decision::start(watch);
-                        let analysis =
-                            engines[seat].analyze(&*position, seed, &self.budgets[seat], &mut clock);
-                        let effort = &mut played.efforts[seat];
-                        effort.decisions += 1;
-                        effort.nodes += analysis.counts.nodes;
-                        effort.time += clock.elapsed();
+                        let analysis = match &mut third {
+                            Some(third) if finishing => {
+                                third.engine.analyze(&*position, seed, &Budget::default(), &mut clock)
+                            }
+                            _ => engines[seat].analyze(&*position, seed, &self.budgets[seat], &mut clock),
+                        };
                         let Analysis { best, value, counts, lines, .. } = analysis;
+                        if !finishing {
+                            let effort = &mut played.efforts[seat];
+                            effort.decisions += 1;
+                            effort.nodes += counts.nodes;
+                            effort.time += clock.elapsed();
+                            finishing = third.as_ref().is_some_and(|third| {
+                                let counts = (third.after == seat).then_some(&counts);
+                                third.finish.begins(decisions + 1, counts)
+                            });
+                        }
                         let best = best.expect("contract: an engine finds an action");
                         let at = lines.iter().position(|line| line.action == best);
                         (at.expect("contract: a line for each action"), best, Some(value), counts.nodes)

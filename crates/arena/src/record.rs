@@ -18,6 +18,7 @@
 use crate::budget::Budgets;
 use crate::contest::{Contest, Identity, NoContest};
 use crate::play::{Event, Played, Table};
+use crate::terms::{Finish, Terms};
 use astragal_catalog::game;
 use astragal_core::{Clock, Sampler, Turn, unit};
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,12 @@ pub struct Record {
     pub budget: String,
     /// Decisions at random in the opening.
     pub opening: u32,
+    /// Whether the first engine of the match had as many nodes as the second visited.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub match_nodes: bool,
+    /// Who finished the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finish: Option<Finish>,
     /// The seed of the match, or of the game.
     pub seed: u64,
     /// Where the throws come from.
@@ -119,8 +126,8 @@ pub struct EventRow {
 /// If the games are not of this match.
 #[must_use]
 pub fn records(contest: &Contest, pair: u64, games: &[Played; 2]) -> [Record; 2] {
-    let Identity { game: spec, position, engines, opening, seed, .. } = contest.identity();
-    let start = position.unwrap_or_else(|| contest.game().start().text());
+    let Identity { game: spec, engines, terms, seed, .. } = contest.identity();
+    let start = contest.start_of(pair).text();
     [0, 1].map(|number: usize| {
         let played = &games[number];
         let mut players = engines.clone();
@@ -156,7 +163,9 @@ pub fn records(contest: &Contest, pair: u64, games: &[Played; 2]) -> [Record; 2]
             start: start.clone(),
             players,
             budget: budgets.text(),
-            opening,
+            opening: terms.opening,
+            match_nodes: terms.match_nodes,
+            finish: terms.finish.clone(),
             seed,
             dice: Dice::Match,
             pair,
@@ -200,6 +209,12 @@ impl Record {
         ];
         for (tag, value) in tags {
             let _ = writeln!(out, "[{tag} {value:?}]");
+        }
+        if self.match_nodes {
+            let _ = writeln!(out, "[MatchNodes \"yes\"]");
+        }
+        if let Some(finish) = &self.finish {
+            let _ = writeln!(out, "[Finish {:?}]", finish.to_string());
         }
         if !self.dice.is_match() {
             let _ = writeln!(out, "[Dice {:?}]", self.dice.name());
@@ -348,6 +363,8 @@ fn read_text(block: &[(usize, &str)]) -> Result<Record, NoRecord> {
         players: [tag("Player1")?, tag("Player2")?],
         budget: tag("Budget")?,
         opening: u32::try_from(number("Opening")?).map_err(|_| missing("Opening"))?,
+        match_nodes: tags.contains_key("MatchNodes"),
+        finish: tags.get("Finish").map(|text| text.parse().map_err(|_| missing("Finish"))).transpose()?,
         seed: number("Seed")?,
         pair: number("Pair")?,
         number: u32::try_from(number("Number")?).map_err(|_| missing("Number"))?,
@@ -440,8 +457,13 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
             engines.swap(0, 1);
             budgets = budgets.swapped();
         }
-        let contest =
-            Contest::new(&record.game, Some(&record.start), engines, budgets, record.opening, record.seed)?;
+        let terms = Terms {
+            opening: record.opening,
+            match_nodes: record.match_nodes,
+            finish: record.finish.clone(),
+            deal: false,
+        };
+        let contest = Contest::new(&record.game, Some(&record.start), engines, budgets, terms, record.seed)?;
         let games = contest.play(record.pair, &mut Clock::start()).expect("nobody stops it");
         let [first, second] = records(&contest, record.pair, &games);
         let played = if record.number == 1 { first } else { second };

@@ -6,6 +6,7 @@
 //! result changes the revision, and a change that keeps all results keeps all stores valid.
 
 use crate::contest::{Contest, row};
+use crate::terms::Terms;
 use astragal_catalog::{EngineInfo, engines, game};
 use astragal_core::{Budget, Clock, Limit};
 
@@ -97,7 +98,7 @@ pub fn signature(specs: &[&str]) -> String {
 
 /// A pair of games of an engine, as a store would keep it; none if it does not play the game.
 fn pair(game: &str, engine: &str, budget: Budget) -> Option<String> {
-    let contest = Contest::new(game, None, [engine, OPPONENT], budget, 0, 1).ok()?;
+    let contest = Contest::new(game, None, [engine, OPPONENT], budget, Terms::default(), 1).ok()?;
     let games = contest.play(0, &mut Clock::start()).expect("nobody stops it");
     Some(serde_json::to_string(&row(&games)).expect("numbers"))
 }

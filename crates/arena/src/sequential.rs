@@ -141,6 +141,7 @@ impl Trial {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terms::Terms;
     use crate::work::Memory;
     use astragal_core::{Budget, Clock};
     use astragal_stats::Scale;
@@ -148,7 +149,8 @@ mod tests {
     #[test]
     fn a_test_ends_at_the_same_pair_whether_pairs_were_played_before_or_not() {
         let engines = ["hold-at(n=20)", "random"];
-        let contest = Contest::new("pig(target=30)", None, engines, Budget::nodes(1), 0, 3).unwrap();
+        let contest =
+            Contest::new("pig(target=30)", None, engines, Budget::nodes(1), Terms::default(), 3).unwrap();
         let trial = |every: u64| {
             Trial::new(Some(Sprt::new(0.0, 100.0, Scale::Logistic, 0.05, 0.05).unwrap())).looking_every(every)
         };

@@ -2,6 +2,7 @@
 
 use crate::budget::Budgets;
 use crate::contest::{Identity, PairRow};
+use crate::terms::Terms;
 use astragal_catalog::{Spec, brief_engine, engine_info};
 use astragal_stats::{Estimate, LEVEL, Pairs, Table};
 
@@ -12,8 +13,8 @@ pub struct Place {
     pub game: String,
     /// The position, if it is not the start.
     pub position: Option<String>,
-    /// The number of random decisions before the engines take over.
-    pub opening: u32,
+    /// What else was agreed on.
+    pub terms: Terms,
 }
 
 /// An engine with its budget. Engines that heed no budget are the same whatever budget was given: theirs is
@@ -78,7 +79,7 @@ struct Meeting {
 
 impl Meeting {
     fn new(identity: Identity, pairs: Pairs) -> Self {
-        let Identity { game, position, engines, budget, opening, .. } = identity;
+        let Identity { game, position, engines, budget, terms, .. } = identity;
         let both = Budgets::read(&budget).map(|budgets| budgets.0.map(|budget| budget.to_string()));
         let budgets = both.unwrap_or([budget.clone(), budget]);
         let entrant = |at: usize| {
@@ -88,7 +89,7 @@ impl Meeting {
             let budget = if heeds { budgets[at].clone() } else { "none".into() };
             Entrant { engine: brief_engine(spec, &game), budget }
         };
-        Self { entrants: [entrant(0), entrant(1)], place: Place { game, position, opening }, pairs }
+        Self { entrants: [entrant(0), entrant(1)], place: Place { game, position, terms }, pairs }
     }
 }
 

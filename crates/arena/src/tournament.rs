@@ -5,6 +5,7 @@
 //! what is kept alone.
 
 use crate::contest::{Contest, Maker, NoContest, PairRow, Standing, maker};
+use crate::terms::Terms;
 use crate::work::{Executor, Finished, Share, Work};
 use astragal_catalog::{AnyGame, Position, game};
 use astragal_core::{Budget, Sampler};
@@ -230,7 +231,14 @@ impl Tournament {
     fn contest(&self, players: [usize; 2], seed: u64) -> Result<Contest, NoContest> {
         let (game, start) = (Arc::clone(&self.game), self.start.duplicate());
         let makers = players.map(|at| Arc::clone(&self.makers[at]));
-        Contest::between(game, start, makers, players.map(|at| self.budgets[at]), self.opening, seed)
+        Contest::between(
+            game,
+            start,
+            makers,
+            players.map(|at| self.budgets[at]),
+            Terms::opening(self.opening),
+            seed,
+        )
     }
 
     fn bout(&self, players: [usize; 2], round: usize) -> Bout {

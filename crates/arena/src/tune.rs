@@ -7,6 +7,7 @@
 
 use crate::contest::{Contest, NoContest};
 use crate::sequential::Trial;
+use crate::terms::Terms;
 use crate::work::Executor;
 use astragal_core::{Budget, Sampler};
 use thiserror::Error;
@@ -149,7 +150,7 @@ impl Space {
             if first == second {
                 return Ok(None);
             }
-            Contest::new(&game, None, [&first, &second], budget, 0, seed).map(Some)
+            Contest::new(&game, None, [&first, &second], budget, Terms::default(), seed).map(Some)
         })
     }
 }

@@ -2,6 +2,7 @@
 //! at its stated rate, and adjusting never loses precision. Release mode plays more games.
 
 use astragal_arena::contest::{Contest, PairRow, row};
+use astragal_arena::terms::Terms;
 use astragal_core::{Budget, Clock};
 use astragal_stats::{LEVEL, Running, adjust};
 
@@ -28,7 +29,7 @@ const GAMES: [(&str, [&str; 2], f64); 4] = [
 
 /// The pairs of a long run.
 fn pairs(game: &str, engines: [&str; 2]) -> Vec<PairRow> {
-    let contest = Contest::new(game, None, engines, Budget::depth(1), 0, 5).unwrap();
+    let contest = Contest::new(game, None, engines, Budget::depth(1), Terms::default(), 5).unwrap();
     let mut clock = Clock::start();
     (0..(PAIRS * matches(game)) as u64).map(|pair| row(&contest.play(pair, &mut clock).unwrap())).collect()
 }

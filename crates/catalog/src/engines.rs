@@ -8,7 +8,8 @@ use astragal_core::{
 };
 use astragal_search::{
     ALPHA_BETA_ENGINES, AlgorithmOf, AlphaBeta, AlphaBetaOptions, DEEPEST, FLAT_ENGINES, Flat, FlatOptions,
-    MCTS_ENGINES, Mcts, MctsOptions, Options, RandomMove, STAR_ENGINES, StarMinimax,
+    HYBRID_ENGINES, Hybrid, HybridOptions, MCTS_ENGINES, Mcts, MctsOptions, Options, RandomMove,
+    STAR_ENGINES, StarMinimax,
 };
 use astragal_solve::Solution;
 use std::sync::{Arc, LazyLock};
@@ -20,6 +21,7 @@ pub(crate) enum Build {
     AlphaBeta,
     Mcts,
     Flat,
+    Hybrid,
     Random,
     Solved,
     Rule,
@@ -61,8 +63,15 @@ static ALL: LazyLock<Vec<(EngineInfo, Build)>> = LazyLock::new(|| {
     let alpha_beta = ALPHA_BETA_ENGINES.iter().map(|info| (*info, Build::AlphaBeta));
     let mcts = MCTS_ENGINES.iter().map(|info| (*info, Build::Mcts));
     let flat = FLAT_ENGINES.iter().map(|info| (*info, Build::Flat));
+    let hybrid = HYBRID_ENGINES.iter().map(|info| (*info, Build::Hybrid));
     let players = games().flat_map(|game| &game.players).copied();
-    star.chain(alpha_beta).chain(mcts).chain(flat).chain(OTHERS.iter().copied()).chain(players).collect()
+    star.chain(alpha_beta)
+        .chain(mcts)
+        .chain(flat)
+        .chain(hybrid)
+        .chain(OTHERS.iter().copied())
+        .chain(players)
+        .collect()
 });
 
 /// Every engine.
@@ -130,6 +139,10 @@ impl Plan {
                 let options = AlphaBetaOptions::read(values);
                 (options.contradiction().map(str::to_owned), options.affordable())
             }
+            Build::Hybrid => {
+                let HybridOptions { alpha_beta, mcts, .. } = HybridOptions::read(values);
+                (mcts.contradiction(), alpha_beta.affordable())
+            }
             Build::Mcts => (MctsOptions::read(values).contradiction(), true),
             Build::Flat | Build::Random | Build::Solved | Build::Rule | Build::Optimal => (None, true),
         };
@@ -151,7 +164,7 @@ impl Plan {
     /// Whether a search without a limit would, for all practical purposes, never end.
     pub(crate) fn is_endless(&self) -> bool {
         match self.build {
-            Build::Star(_) | Build::AlphaBeta => self.values.int::<u32>("depth") == DEEPEST,
+            Build::Star(_) | Build::AlphaBeta | Build::Hybrid => self.values.int::<u32>("depth") == DEEPEST,
             Build::Mcts | Build::Flat => true,
             Build::Random | Build::Solved | Build::Rule | Build::Optimal => false,
         }
@@ -208,7 +221,7 @@ pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + 'static>(
     }
     // A playout takes far longer than a call through a pointer, and code for each evaluator takes long to
     // compile.
-    let evaluator: Box<dyn Evaluator<G>> = Box::new(evaluator);
+    let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
     match plan.build {
         Build::AlphaBeta => Box::new(AlphaBeta::new(evaluator, AlphaBetaOptions::read(&plan.values))),
         Build::Flat => {
@@ -225,6 +238,7 @@ pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + 'static>(
                 None => search,
             })
         }
+        Build::Hybrid => Box::new(Hybrid::new(evaluator, HybridOptions::read(&plan.values))),
         Build::Random => Box::new(RandomMove),
         build => unreachable!("{build:?} is no search with an evaluator"),
     }

@@ -31,6 +31,8 @@ pub trait AnyGame: Send + Sync {
     fn payoffs(&self) -> Payoffs;
     /// The position in which the game begins.
     fn start(&self) -> Box<dyn Position>;
+    /// A start drawn by lot with this seed, if the game has such.
+    fn deal(&self, seed: u64) -> Option<Box<dyn Position>>;
     /// The position that is written so.
     ///
     /// # Errors
@@ -289,6 +291,10 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
 
     fn start(&self) -> Box<dyn Position> {
         self.at(self.0.game.start())
+    }
+
+    fn deal(&self, seed: u64) -> Option<Box<dyn Position>> {
+        self.0.game.deal(seed).map(|state| self.at(state))
     }
 
     fn read(&self, text: &str) -> Result<Box<dyn Position>, ReadError> {

@@ -56,7 +56,7 @@ pub(crate) enum Command {
     Play(play::Args),
     Solve(solve::Args),
     Bench(bench::Args),
-    Match(matches::Args),
+    Match(Box<matches::Args>),
     Replay(replay::Args),
     Tournament(tournament::Args),
     Tune(tune::Args),

@@ -131,6 +131,12 @@ pub trait Game: Send + Sync {
     /// The state in which the game begins.
     fn start(&self) -> Self::State;
 
+    /// A start drawn by lot with this seed, if the game has such: matches of games without chance need
+    /// different ones.
+    fn deal(&self, _seed: u64) -> Option<Self::State> {
+        None
+    }
+
     /// Who is to act.
     fn turn(&self, state: &Self::State) -> Turn;
 

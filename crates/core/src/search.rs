@@ -51,6 +51,8 @@ pub struct Counts {
     pub nodes: u64,
     /// Leaves among them: finished games and evaluated states.
     pub leaves: u64,
+    /// Finished games among the leaves of the tree; ends of playouts are none.
+    pub finished: u64,
     /// Probes: searches of one action of a successor for a bound.
     pub probes: u64,
     /// Cuts: nodes left before all their children were searched.

@@ -9,6 +9,7 @@ use crate::{Bench, Failed};
 use astragal_arena::contest::Contest;
 use astragal_arena::play::{Decision, Event};
 use astragal_arena::revision::hash;
+use astragal_arena::terms::Terms;
 use astragal_arena::work::{Aside, Work, Worker};
 use astragal_catalog::{AnyGame, Engine, Position, game};
 use astragal_core::{Budget, Player, Sampler, Turn, Watch};
@@ -180,7 +181,7 @@ pub(crate) fn observed(
     let seed = bench.seed;
     let job = |index: usize, watch: &mut dyn Watch| {
         let engines = pairings[index].map(String::as_str);
-        let contest = Contest::new(game, None, engines, budget, 0, seed)?;
+        let contest = Contest::new(game, None, engines, budget, Terms::default(), seed)?;
         let games = contest.play(0, watch).ok_or(Failed::Cancelled)?;
         let mut seen = BTreeSet::new();
         for played in &games {
@@ -198,8 +199,9 @@ pub(crate) fn observed(
         }
         Ok(seen)
     };
-    let full =
-        |player: &String| Ok(Contest::new(game, None, [player, player], budget, 0, 0)?.engines()[0].clone());
+    let full = |player: &String| {
+        Ok(Contest::new(game, None, [player, player], budget, Terms::default(), 0)?.engines()[0].clone())
+    };
     let names = players.iter().map(full).collect::<Result<Vec<String>, Failed>>()?;
     let part = format!("{game}, {}: {}", budget, names.join(" "));
     let batch = Batch { experiment: "positions", part: &part, count: pairings.len() };

@@ -158,6 +158,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let count = outcomes.len() as u64;
         self.enter_all(count)?;
         self.counts.leaves += count;
+        self.counts.finished += finished;
         self.horizon |= finished < count;
         Ok(Some(sum))
     }

@@ -5,6 +5,7 @@
 //! - [`Mcts`]: Monte Carlo tree search; `mcts/simulate.rs` has its four steps
 //! - [`Flat`]: sampling at the root alone, with and without bandit rules; [`regret`] is the bandit problem
 //!   itself
+//! - [`Hybrid`]: sampling in quiet positions, alpha-beta where games end
 //! - [`RandomMove`], [`ByRule`]: players that do not search
 //! - [`Traps`]: moves after which the opponent can force a win within some steps, with proof
 //! - [`perft`], [`playouts`]: counting and random play, to check rules
@@ -52,6 +53,7 @@ mod decision;
 mod deepening;
 mod expectimax;
 mod flat;
+mod hybrid;
 mod limits;
 mod listing;
 mod mcts;
@@ -76,6 +78,7 @@ pub use bandit::{BanditRule, regret};
 pub use builders::{Expectimax, Star1, Star2};
 pub use deepening::StarMinimax;
 pub use flat::{Allocation, FLAT_ENGINES, Flat, FlatOptions};
+pub use hybrid::{HYBRID_ENGINES, Hybrid, HybridOptions};
 pub use listing::{AlgorithmOf, STAR_ENGINES};
 pub use mcts::{
     Backup, ChanceRule, Choice, MCTS_ENGINES, Mcts, MctsOptions, Parallel, Select, Widening, ucb1,

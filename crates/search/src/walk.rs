@@ -153,6 +153,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     #[inline]
     pub(crate) fn finished(&mut self, payoff: f64) -> f64 {
         self.counts.leaves += 1;
+        self.counts.finished += 1;
         payoff
     }
 

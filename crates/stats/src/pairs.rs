@@ -14,7 +14,7 @@
 use super::elo::{elo_from_score, elo_interval, normalised_elo, ratio};
 use super::estimate::Estimate;
 use super::normal::{normal_cdf, reach, student_quantile, upper};
-use super::wilson::score_interval;
+use super::wilson::{score_interval, wilson};
 use std::f64::consts::LN_10;
 
 /// The weight with which φ is drawn towards ½, in sums of s(1-s): two pairs between equals.
@@ -132,6 +132,19 @@ impl Pairs {
         Estimate { mean, lo: interval.lo, hi: interval.hi, error: interval.width() / (2.0 * reach) }
     }
 
+    /// The share of the pairs that this player won among those that one of the two won, with its interval, and
+    /// how many these are: the success rate of the thesis (*Understanding Sampling-Based Adversarial Search*,
+    /// section 3.2.2), which leaves out starts that are too good for one side, and games without a winner.
+    #[must_use]
+    pub fn success(&self, level: f64) -> (Estimate, u64) {
+        let [lost, nearly_lost, _, nearly_won, won] = self.counts;
+        let (won, decided) = (nearly_won + won, lost + nearly_lost + nearly_won + won);
+        let interval = wilson(won as f64, decided as f64, level);
+        let mean = if decided == 0 { 0.5 } else { won as f64 / decided as f64 };
+        let error = interval.width() / (2.0 * reach(level));
+        (Estimate { mean, lo: interval.lo, hi: interval.hi, error }, decided)
+    }
+
     /// The Elo difference with its interval of this level: infinite where the score is 0 or 1, and so is its
     /// error then.
     ///
@@ -234,8 +247,17 @@ impl FromIterator<f64> for Pairs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LEVEL, Running, wilson};
+    use crate::{LEVEL, Running};
     use astragal_core::Interval;
+
+    #[test]
+    fn success_counts_the_pairs_that_somebody_won() {
+        let (success, decided) = Pairs::from_counts([1, 2, 50, 3, 4]).success(LEVEL);
+        assert_eq!((success.mean, decided), (0.7, 10));
+        assert_eq!(success.interval(), wilson(7.0, 10.0, LEVEL));
+        let (nothing, decided) = Pairs::from_counts([0, 0, 9, 0, 0]).success(LEVEL);
+        assert_eq!((nothing.interval(), decided), (Interval::new(0.0, 1.0), 0));
+    }
 
     #[test]
     fn mean_and_variance_are_those_of_the_pairs_one_by_one() {

@@ -2,6 +2,7 @@
 //! ignored.
 
 use astragal::arena::contest::{Contest, Maker, PairRow, Standing, row};
+use astragal::arena::terms::Terms;
 use astragal::arena::tournament::{Kind, Tournament};
 use astragal::arena::tune::Spsa;
 use astragal::arena::work::Memory;
@@ -73,7 +74,9 @@ fn a_limit_that_a_search_does_not_heed_is_refused() {
 #[test]
 fn a_match_of_ones_own_is_that_of_the_catalogue() {
     let (budget, pairs) = (Budget::depth(2), 5);
-    let contest = Contest::new("pig(target=40)", None, ["star2", "hold-at(n=15)"], budget, 1, 7).unwrap();
+    let contest =
+        Contest::new("pig(target=40)", None, ["star2", "hold-at(n=15)"], budget, Terms::opening(1), 7)
+            .unwrap();
     let rows: Vec<PairRow> =
         (0..pairs).map(|pair| row(&contest.play(pair, &mut Clock::start()).unwrap())).collect();
     let theirs = Standing::new(&rows);
@@ -148,7 +151,7 @@ fn parameters_of_ones_own_can_be_tuned() {
         });
         let start = AnyGame::start(&*game);
         let game: Arc<dyn AnyGame> = Arc::clone(&game) as _;
-        let contest = || Contest::between(game, start, makers, Budget::default(), 0, seed);
+        let contest = || Contest::between(game, start, makers, Budget::default(), Terms::default(), seed);
         (hold[0] != hold[1]).then(contest).transpose()
     };
     let spsa = Spsa { parameters: 1, pairing: &pairing, steps: 30, pairs: 40, seed: 1 };

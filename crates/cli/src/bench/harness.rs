@@ -3,6 +3,7 @@
 use crate::print::counted;
 use astragal_arena::contest::Contest;
 use astragal_arena::sequential::Trial;
+use astragal_arena::terms::Terms;
 use astragal_core::Budget;
 use astragal_store::{Crew, Store};
 use serde::Serialize;
@@ -49,7 +50,8 @@ pub(super) fn harness(rounds: u32) -> Harness {
 
 fn play(seed: u64) -> Harness {
     let budget = Budget { time: Some(THINK), ..Budget::default() };
-    let contest = Contest::new(GAME, None, ENGINES, budget, 0, seed).expect("engines of the catalogue");
+    let contest =
+        Contest::new(GAME, None, ENGINES, budget, Terms::default(), seed).expect("engines of the catalogue");
     let (stop, mut store) = (AtomicBool::new(false), Store::memory());
     let mut trial = Trial::new(None);
     let start = Instant::now();

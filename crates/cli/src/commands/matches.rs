@@ -9,6 +9,7 @@ use astragal_arena::contest::{Contest, KIND, PairRow, Standing};
 use astragal_arena::play::Effort;
 use astragal_arena::record::{Record, records};
 use astragal_arena::sequential::Trial;
+use astragal_arena::terms::{Finish, Terms};
 use astragal_arena::work::Work;
 use astragal_catalog::{Spec, engine_info};
 use astragal_core::Budget;
@@ -54,6 +55,17 @@ pub(crate) struct Args {
     /// Decisions at random at the beginning of each pair, for games without dice.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) opening: u32,
+    /// Begin each pair at a start that is drawn by lot, in games that have such (kalah, ewn).
+    #[arg(long)]
+    pub(crate) deal: bool,
+    /// Give the first engine, at each position, as many iterations or nodes as the second visits there.
+    #[arg(long, conflicts_with = "first_budget")]
+    pub(crate) match_nodes: bool,
+    /// Let a third engine finish the games for both: after=14:ENGINE, after so many decisions, or
+    /// endings=0.003:ENGINE, once so many finished games come on one unfinished state among those that the
+    /// second engine visits.
+    #[arg(long, value_name = "WHEN:ENGINE")]
+    pub(crate) finish: Option<Finish>,
     #[command(flatten)]
     pub(crate) crew: CrewArgs,
     /// Stop as soon as a sequential test (errors of 5 %) decides between these differences in Elo, such
@@ -120,14 +132,14 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     let budgets = own.map(|own| own.unwrap_or(budget));
-    let contest = Contest::new(
-        &args.place.game,
-        args.place.position.as_deref(),
-        engines,
-        budgets,
-        args.opening,
-        args.seed,
-    )?;
+    let terms = Terms {
+        opening: args.opening,
+        deal: args.deal,
+        match_nodes: args.match_nodes,
+        finish: args.finish.clone(),
+    };
+    let contest =
+        Contest::new(&args.place.game, args.place.position.as_deref(), engines, budgets, terms, args.seed)?;
     let scale = if args.normalised { Scale::Normalised } else { Scale::Logistic };
     let sprt = args.sprt.map(|(low, high)| Sprt::new(low, high, scale, ERROR, ERROR)).transpose()?;
     if let (Some(record), Some(store)) = (&args.record, &args.store)
@@ -378,6 +390,13 @@ fn print(
     row("score", percent(score))?;
     row("Elo", signed(&pairs.elo(LEVEL)))?;
     row("normalised Elo", signed(&pairs.normalised_elo(LEVEL)))?;
+    if !contest.game().has_chance() {
+        let (success, boards) = pairs.success(LEVEL);
+        row(
+            "success",
+            format!("{} of {}", percent(&success), counted(boards, "pair", "pairs") + " that one side won"),
+        )?;
+    }
     row("superiority", format!("{:.1} %", 100.0 * pairs.superiority()))?;
     if contest.game().has_chance() {
         let games = format!(
@@ -409,9 +428,8 @@ fn print(
         let games = counted(*broken_off, "game was too long and counts", "games were too long and count");
         row("broken off", format!("{games} as drawn"))?;
     }
-    if !contest.game().has_chance() && identity.opening == 0 {
-        let words =
-            "This game has no dice: pairs differ only if the engines do; --opening N begins at random.";
+    if !contest.game().has_chance() && identity.terms.opening == 0 && !identity.terms.deal {
+        let words = "This game has no dice: pairs differ only if the engines do; --opening N or --deal begins at random.";
         writeln!(out, "{}", styled(DIM, words))?;
     }
     writeln!(out, "{}", styled(DIM, &format!("{:.1} s", elapsed.as_secs_f64())))?;

@@ -6,6 +6,7 @@ use crate::print::{BOLD, DIM, columns, count, counted, styled};
 use astragal_arena::contest::{Identity, KIND, PairRow};
 use astragal_arena::revision::REVISION;
 use astragal_arena::standings::{self, Place, Rank, Standings};
+use astragal_arena::terms::Terms;
 use astragal_catalog::{brief_engine, brief_game};
 use astragal_stats::{LEVEL, Pairs};
 use astragal_store::{Filter, Job, Store, cell};
@@ -148,16 +149,16 @@ fn standings(store: &Store, filter: &Filter, form: Form, out: &mut dyn Write) ->
 
 /// What is exported of an engine in the standings.
 const RANK: [&str; 10] =
-    ["game", "position", "opening", "engine", "budget", "elo", "lo", "hi", "score", "pairs"];
+    ["game", "position", "terms", "engine", "budget", "elo", "lo", "hi", "score", "pairs"];
 
 /// The values of these columns.
 fn rank_rows(standings: &Standings) -> impl Iterator<Item = [Value; 10]> {
-    let Place { game, position, opening } = &standings.place;
+    let Place { game, position, terms } = &standings.place;
     standings.ranks.iter().map(move |Rank { entrant, elo, score, pairs }| {
         [
             json!(game),
             json!(position),
-            json!(opening),
+            json!(terms.to_string()),
             json!(entrant.engine),
             json!(entrant.budget),
             json!(elo.mean),
@@ -171,11 +172,11 @@ fn rank_rows(standings: &Standings) -> impl Iterator<Item = [Value; 10]> {
 
 /// The standings at one place as a table.
 fn standings_table(standings: &Standings) -> String {
-    let Place { game, position, opening } = &standings.place;
+    let Place { game, position, terms } = &standings.place;
     let mut title = brief_game(game);
     title += &position.as_ref().map_or(String::new(), |text| format!("  {}", one_line(text)));
-    if *opening > 0 {
-        title += &format!("  after {}", counted((*opening).into(), "random decision", "random decisions"));
+    if *terms != Terms::default() {
+        title += &format!("  {}", one_line(&terms.to_string()));
     }
     let row = |Rank { entrant, elo, score, pairs }: &Rank| {
         vec![
@@ -226,11 +227,11 @@ fn match_table(matches: &[([String; 2], Identity, String)]) -> String {
             .collect()
     });
     let mut header = vec![
-        "kind", "pairs", "score", "game", "first", "second", "budget", "seed", "opening", "position",
+        "kind", "pairs", "score", "game", "first", "second", "budget", "seed", "terms", "position",
         "revision",
     ];
     let mut rows: Vec<Vec<String>> = rows.collect();
-    // Most matches begin at the start of their game, without an opening.
+    // Most matches begin at the start of their game, on the usual terms.
     for column in (8..header.len()).rev() {
         if rows.iter().all(|row| row[column] == "-") {
             header.remove(column);
@@ -242,7 +243,7 @@ fn match_table(matches: &[([String; 2], Identity, String)]) -> String {
 
 /// What tells a match from others.
 fn description(identity: &Identity, brief: bool) -> Vec<String> {
-    let Identity { game, position, engines, budget, opening, seed } = identity;
+    let Identity { game, position, engines, budget, terms, seed } = identity;
     let engine = |spec: &String| if brief { brief_engine(spec, game) } else { spec.clone() };
     vec![
         one_line(&if brief { brief_game(game) } else { game.clone() }),
@@ -250,7 +251,7 @@ fn description(identity: &Identity, brief: bool) -> Vec<String> {
         one_line(&engine(&engines[1])),
         one_line(budget),
         seed.to_string(),
-        if *opening == 0 { "-".into() } else { opening.to_string() },
+        if *terms == Terms::default() { "-".into() } else { one_line(&terms.to_string()) },
         position.as_deref().map_or("-".into(), one_line),
     ]
 }
@@ -316,7 +317,7 @@ mod tests {
             position: None,
             engines: [first.into(), "random".into()],
             budget: "nodes=5".into(),
-            opening: 0,
+            terms: Terms::default(),
             seed,
         };
         let full = astragal_catalog::game("ewn").unwrap().engine("star2").unwrap().spec().to_string();
@@ -326,7 +327,7 @@ mod tests {
         let table = match_table(&rows);
         let lines: Vec<&str> = table.lines().collect();
         assert!(lines[1] != lines[2] && lines[1].contains(&full) && lines[2].contains(" star2 "), "{table}");
-        assert!(!lines[0].contains("opening") && lines[1].contains(&u64::MAX.to_string()), "{table}");
+        assert!(!lines[0].contains("terms") && lines[1].contains(&u64::MAX.to_string()), "{table}");
         let alone = match_table(&rows[..1]);
         assert!(alone.contains(" star2 ") && !alone.contains(&full), "{alone}");
     }

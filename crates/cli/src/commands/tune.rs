@@ -8,6 +8,7 @@ use crate::print::{BOLD, DIM, counted, styled};
 use crate::progress::ProgressLine;
 use astragal_arena::contest::Contest;
 use astragal_arena::sequential::Trial;
+use astragal_arena::terms::Terms;
 use astragal_arena::tournament::{End, Kind, Tournament};
 use astragal_arena::tune::{Space, Spsa};
 use astragal_catalog::Spec;
@@ -90,7 +91,7 @@ pub(crate) fn tune(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     // Everything is checked before anything is played.
     for corner in [0.0, 1.0] {
         let engine = space.engine(&vec![corner; space.ranges.len()]);
-        Contest::new(&args.game, None, [&engine, against], budget, 0, args.seed)?;
+        Contest::new(&args.game, None, [&engine, against], budget, Terms::default(), args.seed)?;
     }
     let mut store = match &args.store {
         Some(path) => Store::open(path)?,
@@ -190,7 +191,8 @@ fn confirm(
     crew: &mut Crew<'_>,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let contest = Contest::new(&args.game, None, [found, against], budget, 0, args.seed ^ FRESH)?;
+    let contest =
+        Contest::new(&args.game, None, [found, against], budget, Terms::default(), args.seed ^ FRESH)?;
     if contest.engines()[0] == contest.engines()[1] {
         writeln!(out, "tested     it is what it was to be compared with")?;
         return Ok(true);

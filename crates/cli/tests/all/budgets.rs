@@ -101,7 +101,7 @@ budget = { depth = 2 }
     assert!(error.contains("the store has 2 pairs of this match by another revision"), "{error}");
     let csv = said(&["results", &store, "--standings", "--csv", "--containing", "pig"]);
     let json = said(&["results", &store, "--standings", "--json", "--containing", "pig"]);
-    assert!(csv.starts_with("game,position,opening,engine,budget,elo,lo,hi,score,pairs\n"), "{csv}");
+    assert!(csv.starts_with("game,position,terms,engine,budget,elo,lo,hi,score,pairs\n"), "{csv}");
     assert_eq!((csv.lines().count(), json.lines().count()), (4, 3), "{csv}{json}");
     for (row, object) in csv.lines().skip(1).zip(json.lines()) {
         let object: Value = serde_json::from_str(object).unwrap();

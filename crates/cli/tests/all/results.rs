@@ -111,13 +111,13 @@ fn matches_are_listed_with_their_scores_and_told_apart() {
     let percent = |key: &str| format!("{:.1}", 100.0 * first[key].as_f64().unwrap());
     let score = format!("{} % [{}, {}]", percent("score"), percent("lo"), percent("hi"));
     let words = |line: &str| line.split_whitespace().map(String::from).collect::<Vec<_>>().join(" ");
-    let head = "kind pairs score game first second budget seed opening";
+    let head = "kind pairs score game first second budget seed terms";
     assert_eq!(words(lines[0]), head);
     assert_eq!(words(lines[1]), format!("match 4 {score} ewn star2 star2ss(width=2) nodes=50 0 -"));
     assert!(words(lines[2]).ends_with(" ewn star2 star2ss(width=3) nodes=50 0 -"), "{table}");
     assert!(words(lines[3]).ends_with(" star2ss(width=2) nodes=50 18446744073709551615 -"), "{table}");
     assert!(words(lines[4]).ends_with(" star2ss(width=2) nodes=51 0 -"), "{table}");
-    assert!(words(lines[5]).ends_with(" star2ss(width=2) nodes=50 0 2"), "{table}");
+    assert!(words(lines[5]).ends_with(" star2ss(width=2) nodes=50 0 opening 2"), "{table}");
     assert_eq!((words(lines[7]), words(lines[8])), ("kind units job".into(), format!("tune 1 {RA}")));
     // Every number of a pair has a column.
     let csv = folder.said(0, &["results", "a.db", "--csv", "--kind", "match"]);

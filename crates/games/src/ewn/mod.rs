@@ -300,6 +300,10 @@ impl Game for Ewn {
     type Action = Move;
     type Outcome = Face;
 
+    fn deal(&self, seed: u64) -> Option<State> {
+        Self::random(self.rows, self.columns, self.stones, seed).ok().map(|game| game.start)
+    }
+
     fn start(&self) -> State {
         self.start
     }

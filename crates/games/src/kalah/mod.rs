@@ -172,21 +172,11 @@ impl Kalah {
         Self { start, ..self }
     }
 
-    /// The same game from a start in which every stone lies in a pit that was drawn for it (thesis, section
-    /// 3.2.2). A start in which a side got no stone is drawn again.
+    /// The same game from a start that is drawn by lot, see [`Game::deal`].
     #[must_use]
     pub fn random_start(self, seed: u64) -> Self {
-        let (sampler, holes) = (Sampler::new(seed), 2 * u64::from(self.pits));
-        let drawn = |attempt: u32| {
-            let mut pits = [0; 2];
-            for stone in 0..self.total() {
-                let hole = below(sampler.draw(stone.into(), attempt, 0), holes);
-                pits[(hole % 2) as usize] += 1 << (8 * (hole / 2));
-            }
-            pits
-        };
-        let pits = (0..).map(drawn).find(|pits| !pits.contains(&0)).expect("some draw fills both sides");
-        self.starting(State { pits, stores: [0; 2], player: Player::Max })
+        let start = self.deal(seed).expect("there are such");
+        self.starting(start)
     }
 
     /// All stones of the game.
@@ -266,6 +256,22 @@ impl Game for Kalah {
 
     fn start(&self) -> State {
         self.start
+    }
+
+    /// Every stone lies in a pit that was drawn for it (thesis, section 3.2.2). A start in which a side got no
+    /// stone is drawn again.
+    fn deal(&self, seed: u64) -> Option<State> {
+        let (sampler, holes) = (Sampler::new(seed), 2 * u64::from(self.pits));
+        let drawn = |attempt: u32| {
+            let mut pits = [0; 2];
+            for stone in 0..self.total() {
+                let hole = below(sampler.draw(stone.into(), attempt, 0), holes);
+                pits[(hole % 2) as usize] += 1 << (8 * (hole / 2));
+            }
+            pits
+        };
+        let pits = (0..).map(drawn).find(|pits| !pits.contains(&0)).expect("some draw fills both sides");
+        Some(State { pits, stores: [0; 2], player: Player::Max })
     }
 
     #[inline]

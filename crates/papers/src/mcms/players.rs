@@ -6,6 +6,7 @@
 
 use crate::{Bench, Failed, Scale};
 use astragal_arena::contest::{Contest, NoContest, PairRow, Standing};
+use astragal_arena::terms::Terms;
 use astragal_arena::work::Work;
 use astragal_core::Budget;
 use std::time::Duration;
@@ -141,7 +142,7 @@ pub(super) fn play(pairings: &[Pairing], bench: &mut Bench<'_>) -> Result<Vec<St
         .iter()
         .map(|pairing| {
             let engines = [pairing.engines[0].as_str(), pairing.engines[1].as_str()];
-            Contest::new(pairing.game, None, engines, budget, 0, bench.seed)
+            Contest::new(pairing.game, None, engines, budget, Terms::default(), bench.seed)
         })
         .collect::<Result<Vec<Contest>, NoContest>>()?;
     let works: Vec<(&dyn Work, u64)> = contests

@@ -19,6 +19,12 @@ const LEAF: Param = Param::new(
     "eval",
     "how leaves are valued: by the evaluator, or by the mean of n random games (the thesis's MM-k-nR)",
 );
+const DEEPENING: Param = Param::new(
+    "deepening",
+    Kind::Flag,
+    "on",
+    "whether one depth is searched after the other, or the last one alone if there is one",
+);
 const TABLE_MIB: Param = Param::new(
     "table_mib",
     Kind::Int(0, 16_384),
@@ -92,6 +98,7 @@ pub const ALPHA_BETA_ENGINES: &[EngineInfo] = &[EngineInfo {
         DEPTH,
         PLAIN,
         LEAF,
+        DEEPENING,
         TABLE_MIB,
         ORDER,
         KILLERS,
@@ -120,6 +127,7 @@ impl AlphaBetaOptions {
                 "playouts" => LeafValue::Playouts(playouts as u32),
                 other => unreachable!("leaf={other} was checked"),
             },
+            deepening: values.flag("deepening"),
             table_mib: values.int("table_mib"),
             order: values.flag("order"),
             killers: values.flag("killers"),
@@ -168,6 +176,7 @@ mod tests {
         let exact = AlphaBetaOptions::exact();
         for (text, wanted) in [
             ("leaf=playouts(n=3)", AlphaBetaOptions { leaf: LeafValue::Playouts(3), ..exact }),
+            ("deepening=off", AlphaBetaOptions { deepening: false, ..exact }),
             ("table_mib=0", AlphaBetaOptions { table_mib: 0, ..exact }),
             ("order=off", AlphaBetaOptions { order: false, ..exact }),
             ("killers=off", AlphaBetaOptions { killers: false, ..exact }),

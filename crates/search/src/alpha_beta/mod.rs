@@ -117,6 +117,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
         let memory = memory.as_ref().expect("it was made just now");
         let (evaluator, options) = (&*evaluator, &*options);
         let deepest = budget.depth.unwrap_or(DEEPEST).min(options.depth).min(DEEPEST);
+        // Without a depth to go for, there is only one after the other.
+        let first = if options.deepening || deepest == DEEPEST { 1 } else { deepest };
         let helpers = options.threads - 1;
         // Each thread has its share of the nodes.
         let nodes = budget.nodes.map(|nodes| (nodes / u64::from(options.threads)).max(1));
@@ -132,18 +134,19 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
                         let (mut watch, unlimited) = (Clock::until(over), Budget::default());
                         let limits = Limits::new(&unlimited, &mut watch);
                         let mut search = Search::new(game, evaluator, options, memory, limits, seed);
-                        search.deepen(root, deepest, 1 + (at + 1) % 2).counts
+                        search.deepen(root, deepest, first + (at + 1) % 2).counts
                     })
                 })
                 .collect();
             let limits = Limits::new(&budget, watch);
             let mut search = Search::new(game, evaluator, options, memory, limits, seed);
-            let mut report = search.deepen(root, deepest, 1);
+            let mut report = search.deepen(root, deepest, first);
             over.store(true, Ordering::Relaxed);
             for other in others {
                 let counts = other.join().expect("a thread of the search panicked");
                 report.counts.nodes += counts.nodes;
                 report.counts.leaves += counts.leaves;
+                report.counts.finished += counts.finished;
                 report.counts.cuts += counts.cuts;
                 report.counts.table_hits += counts.table_hits;
                 report.counts.simulations += counts.simulations;

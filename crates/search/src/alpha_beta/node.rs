@@ -327,6 +327,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     #[inline]
     fn finished(&mut self, payoff: f64) -> f64 {
         self.counts.leaves += 1;
+        self.counts.finished += 1;
         payoff
     }
 

@@ -20,6 +20,8 @@ pub struct AlphaBetaOptions {
     /// How leaves are valued.
     pub leaf: LeafValue,
 
+    /// Whether one depth is searched after the other, or the last one alone if there is one.
+    pub deepening: bool,
     /// The size of the transposition table in MiB, 0 for none.
     pub table_mib: u32,
     /// Whether actions are tried in the order of the game's promise.
@@ -58,6 +60,7 @@ impl AlphaBetaOptions {
         Self {
             depth: DEEPEST,
             leaf: LeafValue::Evaluator,
+            deepening: false,
             table_mib: 0,
             order: false,
             killers: false,
@@ -77,7 +80,8 @@ impl AlphaBetaOptions {
     /// With everything that saves work and leaves the value of the root alone.
     #[must_use]
     pub fn exact() -> Self {
-        Self { table_mib: 16, order: true, killers: true, history: true, scout: true, ..Self::plain() }
+        let (deepening, table_mib) = (true, 16);
+        Self { deepening, table_mib, order: true, killers: true, history: true, scout: true, ..Self::plain() }
     }
 
     /// Whether the value of the root is that of Minimax at the same depth.
@@ -92,8 +96,8 @@ impl AlphaBetaOptions {
 
     /// Whether there is nothing but the window and the order of actions.
     pub(super) fn is_plain(&self) -> bool {
-        let Self { depth, leaf, order, all_lines, threads, .. } = *self;
-        *self == Self { depth, leaf, order, all_lines, threads, ..Self::plain() }
+        let Self { depth, leaf, deepening, order, all_lines, threads, .. } = *self;
+        *self == Self { depth, leaf, deepening, order, all_lines, threads, ..Self::plain() }
     }
 
     /// Why these options contradict each other, if they do.

@@ -98,7 +98,7 @@ const PARALLEL: Param = Param::new(
     "root",
     "what threads share: nothing until the end, the tree, or the playouts of a leaf",
 );
-const MEMORY_MIB: Param = Param::new(
+pub(crate) const MEMORY_MIB: Param = Param::new(
     "memory_mib",
     Kind::Int(1, 1 << 20),
     "256",

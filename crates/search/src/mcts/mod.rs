@@ -494,6 +494,7 @@ fn sum(a: Counts, b: Counts) -> Counts {
     Counts {
         nodes: a.nodes + b.nodes,
         leaves: a.leaves + b.leaves,
+        finished: a.finished + b.finished,
         samples: a.samples + b.samples,
         simulations: a.simulations + b.simulations,
         ..a

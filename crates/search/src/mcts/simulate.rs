@@ -170,6 +170,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             let visit = self.visit(index, turn, &state);
             if let Turn::Over(payoff) = turn {
                 self.counts.leaves += 1;
+                self.counts.finished += 1;
                 break (payoff, first && self.narrow(index, Interval::point(payoff)));
             }
             let narrowed = first && self.narrow(index, visit.bounds);

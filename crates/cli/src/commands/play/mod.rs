@@ -286,6 +286,8 @@ impl Session<'_> {
             players: [name(&self.seats[0]), name(&self.seats[1])],
             budget: budget.unwrap_or_default().to_string(),
             opening: 0,
+            match_nodes: false,
+            finish: None,
             seed: self.seed,
             dice: if self.dice == DiceFrom::Ask { Dice::Entered } else { Dice::Single },
             pair: 0,

@@ -7,6 +7,7 @@ use crate::{Bench, Failed};
 use astragal_arena::budget::Budgets;
 use astragal_arena::contest::{Contest, PairRow};
 use astragal_arena::play::Decision;
+use astragal_arena::terms::Terms;
 use astragal_arena::work::Work;
 use astragal_catalog::game;
 use astragal_core::{Budget, Interval, Turn, Watch};
@@ -210,7 +211,14 @@ pub(super) fn play(
         let engines = cell.engines();
         let budgets = Budgets(nodes(cell, rates).map(Budget::nodes));
         let engines = [engines[0].as_str(), engines[1].as_str()];
-        contests.push(Contest::new(cell.reading().game, None, engines, budgets, 0, bench.seed)?);
+        contests.push(Contest::new(
+            cell.reading().game,
+            None,
+            engines,
+            budgets,
+            Terms::default(),
+            bench.seed,
+        )?);
     }
     let name = |at: usize| {
         let cell = &cells[at];

@@ -1,0 +1,167 @@
+//! The hybrid of *Understanding Sampling-Based Adversarial Search*, section 4.4: UCT with an evaluator and
+//! minimax backups as long as finished games are rare in what Minimax sees, and Minimax from then on.
+//!
+//! Sampling judges quiet positions well, and overlooks the narrow lines in which a game ends; Minimax sees
+//! those. Which of the two is asked is decided anew at each position, by a probe: a search by alpha-beta that
+//! counts finished games.
+
+use crate::alpha_beta::{AlphaBeta, AlphaBetaOptions};
+use crate::listing::{DEPTH, EVAL};
+use crate::mcts::listing::{C, MEMORY_MIB};
+use crate::mcts::{Backup, Choice, Mcts, MctsOptions, Select};
+use astragal_core::{
+    Branch, Budget, Counts, EngineInfo, Evaluator, Game, Kind, Limit, Param, Report, Searcher, Stop, Values,
+    Watch,
+};
+
+const ENDINGS: Param = Param::new(
+    "endings",
+    Kind::Real(0.0, 1.0),
+    "0.003",
+    "finished games for each unfinished state in the probe above which Minimax decides",
+);
+const PROBE: Param = Param::new(
+    "probe",
+    Kind::Real(0.01, 0.99),
+    "0.2",
+    "the share of the nodes or of the time that the probe has; with a depth alone it is the whole Minimax search",
+);
+const TABLE_MIB: Param = Param::new(
+    "table_mib",
+    Kind::Int(0, 16_384),
+    "16",
+    "the size of the transposition table in MiB, 0 for none",
+);
+
+/// The engine.
+pub const HYBRID_ENGINES: &[EngineInfo] = &[EngineInfo {
+    name: "hybrid",
+    help: "UCT with minimax backups while finished games are rare in what alpha-beta sees, then alpha-beta",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.4",
+    chance: false,
+    game: None,
+    tree: true,
+    budgets: Limit::DEEPENING,
+    params: &Param::with_default([EVAL, DEPTH, ENDINGS, PROBE, C, TABLE_MIB, MEMORY_MIB], "c", "0.4"),
+}];
+
+/// The configuration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HybridOptions {
+    /// Finished games for each unfinished state in the probe above which Minimax decides.
+    pub endings: f64,
+    /// The share of the nodes or of the time that the probe has.
+    pub probe: f64,
+    /// The Minimax player, who also makes the probe.
+    pub alpha_beta: AlphaBetaOptions,
+    /// The sampling player.
+    pub mcts: MctsOptions,
+}
+
+impl Default for HybridOptions {
+    /// The thesis's threshold.
+    fn default() -> Self {
+        Self {
+            endings: 0.003,
+            probe: 0.2,
+            alpha_beta: AlphaBetaOptions::exact(),
+            mcts: MctsOptions {
+                select: Select::Ucb1 { c: 0.4 },
+                playout_moves: 0,
+                backup: Backup::Minimax,
+                choice: Choice::Mean,
+                ..MctsOptions::default()
+            },
+        }
+    }
+}
+
+impl HybridOptions {
+    /// What the parameters of the engine mean.
+    #[must_use]
+    pub fn read(values: &Values) -> Self {
+        let usual = Self::default();
+        let (depth, table_mib) = (values.int("depth"), values.int("table_mib"));
+        Self {
+            endings: values.real("endings"),
+            probe: values.real("probe"),
+            alpha_beta: AlphaBetaOptions { depth, table_mib, ..usual.alpha_beta },
+            mcts: MctsOptions {
+                select: Select::Ucb1 { c: values.real("c") },
+                memory_mib: values.int("memory_mib"),
+                ..usual.mcts
+            },
+        }
+    }
+}
+
+/// UCT in quiet positions, Minimax where games end.
+pub struct Hybrid<G: Game, E> {
+    minimax: AlphaBeta<E>,
+    uct: Mcts<G, E>,
+    endings: f64,
+    probe: f64,
+    /// Whether the last search was UCT's.
+    sampled: bool,
+}
+
+impl<G: Game, E: Evaluator<G> + Clone> Hybrid<G, E> {
+    /// The search with this evaluator and these options.
+    #[must_use]
+    pub fn new(evaluator: E, options: HybridOptions) -> Self {
+        let HybridOptions { endings, probe, alpha_beta, mcts } = options;
+        let minimax = AlphaBeta::new(evaluator.clone(), alpha_beta);
+        Self { minimax, uct: Mcts::with_options(evaluator, mcts), endings, probe, sampled: false }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for Hybrid<G, E> {
+    fn heeds(&self) -> &'static [Limit] {
+        Limit::DEEPENING
+    }
+
+    fn run(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Report<G::Action, G::Outcome> {
+        let share = Budget {
+            nodes: budget.nodes.map(|nodes| ((nodes as f64 * self.probe) as u64).max(1)),
+            time: budget.time.map(|time| time.mul_f64(self.probe)),
+            ..*budget
+        };
+        let probe = self.minimax.run(game, root, seed, &share, watch);
+        let Counts { nodes, finished, .. } = probe.counts;
+        self.sampled = finished as f64 <= self.endings * nodes.saturating_sub(finished) as f64;
+        if matches!(probe.stop, Stop::Complete | Stop::Cancelled)
+            || !self.sampled && probe.stop == Stop::Depth
+        {
+            self.sampled = false;
+            return probe;
+        }
+        let rest = Budget { nodes: budget.nodes.map(|all| all.saturating_sub(nodes).max(1)), ..*budget };
+        let report = if self.sampled {
+            let is_open = rest.nodes.is_none() && rest.time.is_none();
+            let budget = Budget { depth: None, iterations: is_open.then_some(nodes.max(1)), ..rest };
+            self.uct.run(game, root, seed, &budget, watch)
+        } else {
+            self.minimax.run(game, root, seed, &rest, watch)
+        };
+        let counts = Counts {
+            nodes: report.counts.nodes + nodes,
+            leaves: report.counts.leaves + probe.counts.leaves,
+            finished: report.counts.finished + finished,
+            cuts: report.counts.cuts + probe.counts.cuts,
+            table_hits: report.counts.table_hits + probe.counts.table_hits,
+            ..report.counts
+        };
+        Report { counts, ..report }
+    }
+
+    fn tree(&self, game: &G, depth: u32, visits: u64) -> Option<Branch<G::Action, G::Outcome>> {
+        if self.sampled { self.uct.tree(game, depth, visits) } else { None }
+    }
+}
