@@ -9,12 +9,14 @@
 pub mod budget;
 pub mod contest;
 pub mod matches;
+pub mod pgn;
 pub mod plan;
 pub mod play;
 pub mod record;
 pub mod revision;
 pub mod sequential;
 pub mod standings;
+pub mod survey;
 pub mod terms;
 pub mod tournament;
 pub mod tune;

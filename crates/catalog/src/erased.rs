@@ -7,11 +7,12 @@ use crate::engines::Plan;
 use crate::games::disk;
 use crate::kit::Kit;
 use crate::prospects::Prospects;
+use crate::traps;
 use astragal_core::{
     Branch, Budget, EngineInfo, Evaluator, Files, GameInfo, Interval, Limit, Line, Notation, Payoffs,
-    Picture, ReadError, Report, Searcher, SpecError, Step, Turn, Watch, Weighted, pick,
+    Picture, ReadError, Report, Searcher, SpecError, Step, Stop, Turn, Watch, Weighted, pick,
 };
-use astragal_search::{ByRule, Tally, perft, playouts};
+use astragal_search::{ByRule, Tally, Trap, Traps, perft, playouts};
 use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
 use std::any::Any;
 use std::collections::HashMap;
@@ -98,6 +99,22 @@ pub trait Position: Send + Sync {
     fn perft(&self, depth: u32, resolve: bool) -> u64;
     /// Plays `count` random games from here, each of at most `moves` decisions, see [`playouts`].
     fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally;
+    /// The moves into traps of at most this level, see [`Traps`].
+    ///
+    /// # Errors
+    /// If the watch asks for the end.
+    ///
+    /// # Panics
+    /// If the game has chance.
+    fn traps(&self, level: u32, watch: &mut dyn Watch) -> Result<Vec<Trap<String>>, Stop>;
+    /// The level of the shallowest trap, if there is one of at most this level.
+    ///
+    /// # Errors
+    /// If the watch asks for the end.
+    ///
+    /// # Panics
+    /// If the game has chance.
+    fn shallowest_trap(&self, level: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop>;
     /// The value of the position in a solution of its game; none if the solution does not hold it.
     fn value_in(&self, solution: &Solution) -> Option<f64>;
     /// Another handle on the same position.
@@ -455,6 +472,15 @@ impl<G: Notation + 'static> Position for At<G> {
 
     fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally {
         playouts(self.game(), &self.state, count, moves, seed)
+    }
+
+    fn traps(&self, level: u32, watch: &mut dyn Watch) -> Result<Vec<Trap<String>>, Stop> {
+        let found = Traps::new(self.game(), watch).find(&self.state, level)?;
+        Ok(found.iter().map(|trap| traps::describe(self.game(), &self.state, trap)).collect())
+    }
+
+    fn shallowest_trap(&self, level: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop> {
+        Traps::new(self.game(), watch).shallowest(&self.state, level)
     }
 
     fn value_in(&self, solution: &Solution) -> Option<f64> {

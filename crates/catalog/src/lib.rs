@@ -24,14 +24,17 @@ mod erased;
 mod games;
 mod kit;
 mod prospects;
+mod traps;
 
 pub use aim::Aim;
 pub use astragal_core::EngineInfo;
 pub use astragal_core::{GameInfo, Kind, Param, Payoffs, Spec, SpecError, Variant};
 pub use astragal_games::explicit::read_tree;
+pub use astragal_search::{Strategy, Trap};
 pub use brief::{brief_engine, brief_game};
 pub use engines::{engine_info, engines};
 pub use erased::{Analysis, AnyGame, Engine, Erased, Position, Twig, erase};
 pub use games::{GameEntry, disk, game, game_info, game_with, games};
 pub use kit::{EvaluatorInfo, PolicyInfo};
 pub use prospects::Prospects;
+pub use traps::check_strategy;

@@ -2,7 +2,7 @@
 
 use crate::bench;
 use crate::commands::{
-    analyze, bandit, matches, play, replay, reproduce, results, show, solve, tournament, tune, work,
+    analyze, bandit, matches, play, replay, reproduce, results, show, solve, tournament, traps, tune, work,
 };
 use astragal_core::Budget;
 use clap::{Parser, Subcommand};
@@ -57,6 +57,7 @@ pub(crate) enum Command {
     Solve(solve::Args),
     Bench(bench::Args),
     Match(Box<matches::Args>),
+    Traps(Box<traps::Args>),
     Replay(replay::Args),
     Tournament(tournament::Args),
     Tune(tune::Args),

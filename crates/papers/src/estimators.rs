@@ -165,7 +165,12 @@ fn cell(truth: &Truth, values: &[f64], regret: f64, depth: f64) -> Cell {
     }
 }
 
-/// `count` different positions that the players meet in games against each other.
+/// At most so many positions come from one pair of games: positions of one game are too much alike to count
+/// as different ones.
+const POSITIONS_OF_A_PAIR: usize = 4;
+
+/// `count` different positions that the players meet in games against each other, each game with dice of its
+/// own.
 pub(crate) fn observed(
     game: &str,
     players: &[String],
@@ -179,10 +184,11 @@ pub(crate) fn observed(
         .flat_map(|(at, first)| players[at..].iter().map(move |second| [first, second]))
         .collect();
     let seed = bench.seed;
+    let rounds = count.div_ceil(POSITIONS_OF_A_PAIR * pairings.len());
     let job = |index: usize, watch: &mut dyn Watch| {
-        let engines = pairings[index].map(String::as_str);
+        let engines = pairings[index % pairings.len()].map(String::as_str);
         let contest = Contest::new(game, None, engines, budget, Terms::default(), seed)?;
-        let games = contest.play(0, watch).ok_or(Failed::Cancelled)?;
+        let games = contest.play(index as u64, watch).ok_or(Failed::Cancelled)?;
         let mut seen = BTreeSet::new();
         for played in &games {
             let mut position = contest.game().start();
@@ -203,8 +209,8 @@ pub(crate) fn observed(
         Ok(Contest::new(game, None, [player, player], budget, Terms::default(), 0)?.engines()[0].clone())
     };
     let names = players.iter().map(full).collect::<Result<Vec<String>, Failed>>()?;
-    let part = format!("{game}, {}: {}", budget, names.join(" "));
-    let batch = Batch { experiment: "positions", part: &part, count: pairings.len() };
+    let part = format!("{game}, {}, dice of their own: {}", budget, names.join(" "));
+    let batch = Batch { experiment: "positions", part: &part, count: rounds * pairings.len() };
     let all: Vec<BTreeSet<String>> = bench.each(batch, "games between the players", job)?;
     check_decisions(game, &all, bench)?;
     // Evenly among all that were seen.

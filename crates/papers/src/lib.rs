@@ -9,12 +9,14 @@
 //! full scale of the MCMS paper, whose budget is a time.
 
 mod bench;
+mod duels;
 mod estimators;
 mod lectures;
 mod mcms;
 mod plan;
 mod report;
 mod text;
+mod thesis;
 
 pub use bench::{Bench, Progress};
 pub use plan::{Experiments, Plan};
@@ -119,6 +121,10 @@ static EXPERIMENTS: &[&Experiment] = &[
     &mcms::star1_example::STAR1_EXAMPLE,
     &mcms::theorem1::THEOREM1,
     &mcms::future::FUTURE,
+    &thesis::exploration::FIGURE3_6,
+    &thesis::playouts::PLAYOUTS,
+    &thesis::backups::BACKUPS,
+    &thesis::partial::PARTIAL,
     &lectures::ucb_example::UCB_EXAMPLE,
     &lectures::ucb_constant::UCB_CONSTANT,
     &lectures::bandit_regret::BANDIT_REGRET,
@@ -226,7 +232,7 @@ mod tests {
             assert!(experiment.takes.is_sorted_by_key(|(_, seconds)| *seconds), "{id}");
             seen.push(id);
         }
-        assert_eq!(groups(), ["all", "mcms", "lecture"]);
+        assert_eq!(groups(), ["all", "mcms", "thesis", "lecture"]);
     }
 
     #[test]
@@ -259,7 +265,7 @@ mod tests {
         assert!(said("sampling").contains("lecture-sampling"));
         assert!(said("ucb").contains("lecture-ucb-example"));
         assert!(said("lektüre").contains("lecture"));
-        assert!(said("zzz").contains("groups are all, mcms, lecture"));
+        assert!(said("zzz").contains("groups are all, mcms, thesis, lecture"));
     }
 
     #[test]

@@ -74,6 +74,24 @@ impl<'a, G: Game> Traps<'a, G> {
         Ok(traps)
     }
 
+    /// The level of the shallowest trap of a state, if there is one of at most this level.
+    ///
+    /// # Errors
+    /// If the watch asks for the end.
+    pub fn shallowest(&mut self, state: &G::State, level: u32) -> Result<Option<u32>, Stop> {
+        let Turn::Decide(player) = self.game.turn(state) else { return Ok(None) };
+        let children: Vec<G::State> =
+            self.actions(state).into_iter().map(|action| self.after(state, action)).collect();
+        for level in 0..=level {
+            for child in &children {
+                if self.wins(child, player.other(), level)? {
+                    return Ok(Some(level));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// The least number of steps in which a player can force a win, if that is at most so many.
     ///
     /// # Errors

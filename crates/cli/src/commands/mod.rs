@@ -12,6 +12,7 @@ pub(crate) mod review;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod tournament;
+pub(crate) mod traps;
 pub(crate) mod tree;
 pub(crate) mod tune;
 pub(crate) mod work;
@@ -38,6 +39,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Solve(args) => return solve::solve(&args, out),
         Command::Bench(args) => return bench::bench(&args, out),
         Command::Match(args) => matches::play(&args, out)?,
+        Command::Traps(args) => traps::traps(&args, out)?,
         Command::Replay(args) => return replay::replay(&args, out),
         Command::Tournament(args) => return tournament::tournament(&args, out),
         Command::Tune(args) => return tune::tune(&args, out),

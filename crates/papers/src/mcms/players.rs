@@ -4,10 +4,10 @@
 //! The *-Minimax players deepen iteratively and keep a table for move ordering only, as in the paper. Its
 //! evaluation functions are not published; ours are the first evaluators of each game.
 
+use crate::duels::{self, Duel};
 use crate::{Bench, Failed, Scale};
-use astragal_arena::contest::{Contest, NoContest, PairRow, Standing};
+use astragal_arena::contest::Standing;
 use astragal_arena::terms::Terms;
-use astragal_arena::work::Work;
 use astragal_core::Budget;
 use std::time::Duration;
 
@@ -137,24 +137,13 @@ pub(super) struct Pairing {
 
 /// Plays all matches, as far as the store does not have them, and says what they show.
 pub(super) fn play(pairings: &[Pairing], bench: &mut Bench<'_>) -> Result<Vec<Standing>, Failed> {
-    let budget = budget(bench.scale);
-    let contests = pairings
-        .iter()
-        .map(|pairing| {
-            let engines = [pairing.engines[0].as_str(), pairing.engines[1].as_str()];
-            Contest::new(pairing.game, None, engines, budget, Terms::default(), bench.seed)
-        })
-        .collect::<Result<Vec<Contest>, NoContest>>()?;
-    let works: Vec<(&dyn Work, u64)> = contests
-        .iter()
-        .zip(pairings)
-        .map(|(contest, pairing)| (contest as &dyn Work, pairing.pairs))
-        .collect();
-    bench.units(&works, |at| format!("{}: {}", pairings[at].game, pairings[at].engines.join(" - ")))?;
-    let mut standings = Vec::new();
-    for (contest, pairing) in contests.iter().zip(pairings) {
-        let rows: Vec<PairRow> = bench.results(contest, pairing.pairs)?;
-        standings.push(Standing::new(&rows));
-    }
-    Ok(standings)
+    let duel = |pairing: &Pairing| Duel {
+        game: pairing.game.into(),
+        engines: pairing.engines.clone(),
+        budgets: budget(bench.scale).into(),
+        terms: Terms::default(),
+        pairs: pairing.pairs,
+    };
+    let duels: Vec<Duel> = pairings.iter().map(duel).collect();
+    Ok(duels::play(&duels, bench)?.iter().map(|rows| Standing::new(rows)).collect())
 }

@@ -49,7 +49,7 @@ pub(super) fn nodes(bench: &Bench<'_>) -> u64 {
 
 /// Runs all algorithms under all readings at the same positions.
 pub(super) fn run(rates: Option<&Rates>, bench: &mut Bench<'_>) -> Result<Vec<Rows>, Failed> {
-    let (count, runs) = bench.scale.pick((40, 6), (2470, 20));
+    let (count, runs) = bench.scale.pick((40, 6), (800, 20));
     let (nodes, seed) = (nodes(bench), bench.seed);
     let pig = &DOMAINS[0];
     let budget = Budget::nodes(QUICK_NODES);

@@ -1,0 +1,235 @@
+//! Where games have traps (*Understanding Sampling-Based Adversarial Search*, section 4.2): boards of many
+//! games after so many decisions, and the shallowest trap of each.
+
+use crate::contest::{Maker, NoContest, maker};
+use crate::pgn;
+use crate::revision::hash;
+use crate::work::{Aside, Work, Worker};
+use astragal_catalog::{AnyGame, Position};
+use astragal_core::{Budget, Sampler, Turn, Watch, below, unit};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Where the games come from.
+pub enum Source {
+    /// An engine plays against itself.
+    SelfPlay {
+        /// The engine.
+        engine: String,
+        /// Its budget a decision.
+        budget: Budget,
+        /// The share of decisions that are made at random.
+        random: f64,
+        /// Whether each game begins at a start that is drawn by lot.
+        deal: bool,
+    },
+    /// Games that were played before.
+    Games(Vec<pgn::Game>),
+}
+
+/// Boards of games, and the traps on them. A unit is a game.
+pub struct Survey {
+    game: Arc<dyn AnyGame>,
+    source: Source,
+    make: Option<Maker>,
+    plies: Vec<u32>,
+    level: u32,
+    seed: u64,
+}
+
+/// What was found on a board.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Board {
+    /// The game was over before.
+    Over,
+    /// There is no trap.
+    Safe,
+    /// The shallowest trap has this level.
+    Trap(u32),
+}
+
+/// What a game showed, after so many decisions each.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Boards {
+    /// Its boards.
+    pub boards: Vec<Board>,
+}
+
+/// How many boards there are after so many decisions, by their place in the survey, and how many of them have
+/// a trap of at most this level.
+#[must_use]
+pub fn at_risk(games: &[Boards], at: usize, level: u32) -> (u64, u64) {
+    let boards = || games.iter().map(|game| game.boards[at]).filter(|board| *board != Board::Over);
+    let risky = boards().filter(|board| matches!(board, Board::Trap(found) if *found <= level));
+    (boards().count() as u64, risky.count() as u64)
+}
+
+/// What identifies a survey.
+#[derive(Serialize)]
+struct Identity<'a> {
+    game: &'a str,
+    source: String,
+    plies: &'a [u32],
+    level: u32,
+    seed: u64,
+}
+
+/// What the sampler's draws are for.
+const DEAL: u64 = 1;
+const SEARCH: u64 = 2;
+const WHETHER: u64 = 3;
+const WHICH: u64 = 4;
+
+impl Survey {
+    /// Boards after these numbers of decisions, with traps up to a level.
+    ///
+    /// # Errors
+    /// If the game has chance or no starts by lot, or there is no such engine.
+    pub fn new(
+        game: Arc<dyn AnyGame>,
+        source: Source,
+        plies: Vec<u32>,
+        level: u32,
+        seed: u64,
+    ) -> Result<Self, NoContest> {
+        let name = game.info().name;
+        if game.has_chance() {
+            return Err(NoContest(format!("traps are of games without chance, and {name} has chance")));
+        }
+        let mut make = None;
+        if let Source::SelfPlay { engine, budget, deal, .. } = &source {
+            let engine = maker(&game, engine)?;
+            let made = engine();
+            if budget.is_unlimited() && made.is_endless() {
+                let engine = made.info().name;
+                return Err(NoContest(format!(
+                    "'{engine}' needs a budget a decision, or a depth of its own"
+                )));
+            }
+            if !made.heeds().is_empty() {
+                budget.check(made.heeds()).map_err(|error| NoContest(error.to_string()))?;
+            }
+            if *deal && game.deal(0).is_none() {
+                return Err(NoContest(format!("{name} has no starts that are drawn by lot")));
+            }
+            make = Some(engine);
+        }
+        Ok(Self { game, source, make, plies, level, seed })
+    }
+
+    /// How many games there are, if that is not as many as one likes.
+    #[must_use]
+    pub fn games(&self) -> Option<u64> {
+        match &self.source {
+            Source::Games(games) => Some(games.len() as u64),
+            Source::SelfPlay { .. } => None,
+        }
+    }
+
+    /// Calls `board` with each position of a game and the number of decisions before it, until it says no.
+    ///
+    /// # Errors
+    /// If a move of a given game is not legal.
+    pub fn walk(
+        &self,
+        number: u64,
+        watch: &mut dyn Watch,
+        board: &mut dyn FnMut(u32, &dyn Position, &mut dyn Watch) -> bool,
+    ) -> Result<(), NoContest> {
+        let sampler = Sampler::new(Sampler::new(self.seed).draw(number, 0, 0));
+        let last = self.plies.iter().copied().max().unwrap_or(0);
+        let mut position = match &self.source {
+            Source::SelfPlay { deal: true, .. } => {
+                self.game.deal(sampler.draw(DEAL, 0, 0)).expect("it was checked")
+            }
+            Source::Games(games) if games[number as usize].start().is_some() => {
+                self.game.read(games[number as usize].start().unwrap_or_default())?
+            }
+            _ => self.game.start(),
+        };
+        let mut engine = self.make.as_ref().map(|make| make());
+        for ply in 0..=last {
+            if !board(ply, &*position, watch) || ply == last {
+                return Ok(());
+            }
+            let Turn::Decide(_) = position.turn() else { return Ok(()) };
+            position = match (&self.source, &mut engine) {
+                (Source::Games(games), _) => match games[number as usize].moves.get(ply as usize) {
+                    Some(action) => position.act(action).map_err(|error| {
+                        NoContest(format!("game {}, move {}: {error}", number + 1, ply + 1))
+                    })?,
+                    None => return Ok(()),
+                },
+                (Source::SelfPlay { random, .. }, _) if unit(sampler.draw(WHETHER, ply, 0)) < *random => {
+                    let count = position.actions().len() as u64;
+                    let at = below(sampler.draw(WHICH, ply, 0), count) as usize;
+                    position.act_at(at).expect("an action")
+                }
+                (Source::SelfPlay { budget, .. }, Some(engine)) => {
+                    let seed = sampler.draw(SEARCH, ply, 0);
+                    let analysis = engine.analyze(&*position, seed, budget, watch);
+                    if watch.cancelled() {
+                        return Ok(());
+                    }
+                    position.act(&analysis.best.expect("a player decides"))?
+                }
+                (Source::SelfPlay { .. }, None) => unreachable!("who plays has an engine"),
+            };
+        }
+        Ok(())
+    }
+
+    /// The traps on the boards of a game; none if it was cancelled.
+    ///
+    /// # Errors
+    /// If a move of a given game is not legal.
+    pub fn boards(&self, number: u64, watch: &mut dyn Watch) -> Result<Option<Boards>, NoContest> {
+        let mut boards = vec![Board::Over; self.plies.len()];
+        let mut cancelled = false;
+        self.walk(number, watch, &mut |ply, position, watch| {
+            for (wanted, board) in self.plies.iter().zip(&mut boards) {
+                if *wanted == ply && matches!(position.turn(), Turn::Decide(_)) {
+                    match position.shallowest_trap(self.level, watch) {
+                        Ok(found) => *board = found.map_or(Board::Safe, Board::Trap),
+                        Err(_) => cancelled = true,
+                    }
+                }
+            }
+            !cancelled
+        })?;
+        Ok((!cancelled && !watch.cancelled()).then_some(Boards { boards }))
+    }
+}
+
+impl Work for Survey {
+    fn kind(&self) -> &'static str {
+        "traps"
+    }
+
+    fn text(&self) -> String {
+        let source = match &self.source {
+            Source::SelfPlay { budget, random, deal, .. } => {
+                let engine = self.make.as_ref().map(|make| make().spec().to_string()).unwrap_or_default();
+                format!("{engine}, {budget}, random {random}, deal {deal}")
+            }
+            Source::Games(games) => format!("games {:016x}", hash(&format!("{games:?}"))),
+        };
+        let Self { game, plies, level, seed, .. } = self;
+        let identity = Identity { game: game.spec(), source, plies, level: *level, seed: *seed };
+        serde_json::to_string(&identity).expect("text and numbers")
+    }
+
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        Box::new(self)
+    }
+}
+
+impl Worker for &Survey {
+    /// # Panics
+    /// If a move of a given game is not legal; [`Survey::walk`] says which.
+    fn result(&mut self, number: u64, watch: &mut dyn Watch) -> Option<(String, Aside)> {
+        let boards = self.boards(number, watch).expect("games were checked")?;
+        Some((serde_json::to_string(&boards).expect("numbers"), Box::new(())))
+    }
+}

@@ -1,0 +1,304 @@
+//! `astragal traps`: moves after which the other side can force a win.
+
+use super::find;
+use crate::args::{CrewArgs, Limits, Place};
+use crate::failure::Failure;
+use crate::interrupt::Interruptible;
+use crate::print::{DIM, columns, count, counted, picture, styled, turn};
+use crate::progress::ProgressLine;
+use astragal_arena::pgn;
+use astragal_arena::survey::{Boards, Source, Survey, at_risk};
+use astragal_arena::work::{Executor, Work};
+use astragal_catalog::{Strategy, Trap, check_strategy, game};
+use astragal_core::{Clock, Turn};
+use astragal_stats::{LEVEL, wilson};
+use astragal_store::{Crew, Store};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Find search traps: moves after which the other side can force a win within some steps.
+///
+/// A trap of level k is a move after which the opponent wins within k decisions, both sides counted, whatever
+/// the other does; a position with such a move is at risk. What is found is exact, and each winning strategy
+/// is checked again by the rules alone before it is shown. With --self-play or --games: how many boards are
+/// at risk after so many decisions of many games, with 95 % intervals.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// The greatest level.
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=200))]
+    pub(crate) level: u32,
+    /// Print the winning strategies too.
+    #[arg(long)]
+    pub(crate) proof: bool,
+    /// Look at boards of games that this engine plays against itself.
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["position", "games"])]
+    pub(crate) self_play: Option<String>,
+    /// Look at boards of the games in this file (PGN).
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub(crate) games: Option<PathBuf>,
+    /// How many games of self-play.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) count: u64,
+    /// The share of moves in self-play that are made at random.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    pub(crate) random: f64,
+    /// Begin each game of self-play at a start that is drawn by lot.
+    #[arg(long, requires = "self_play")]
+    pub(crate) deal: bool,
+    /// After how many decisions to look.
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_values_t = [15, 31, 47, 63])]
+    pub(crate) plies: Vec<u32>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// The seed of self-play.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) crew: CrewArgs,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Reads a share.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    number.ok_or_else(|| "expected a number from 0 to 1".into())
+}
+
+pub(crate) fn traps(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let (game, _) = find(&args.place)?;
+    if game.has_chance() {
+        let name = game.info().name;
+        return Err(Failure::Message(format!("traps are of games without chance, and {name} has chance")));
+    }
+    if args.self_play.is_some() || args.games.is_some() { survey(args, out) } else { position(args, out) }
+}
+
+/// A strategy for programs: what the winner does, or an answer to each action of the other.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum JsonStrategy<'a> {
+    Won(&'static str),
+    Do { action: &'a str, then: Box<Self> },
+    Against(BTreeMap<&'a str, Self>),
+}
+
+impl<'a> From<&'a Strategy<String>> for JsonStrategy<'a> {
+    fn from(strategy: &'a Strategy<String>) -> Self {
+        match strategy {
+            Strategy::Won => Self::Won("won"),
+            Strategy::Do(action, then) => Self::Do { action, then: Box::new((&**then).into()) },
+            Strategy::Against(answers) => {
+                Self::Against(answers.iter().map(|(action, then)| (action.as_str(), then.into())).collect())
+            }
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonTrap<'a> {
+    action: &'a str,
+    level: u32,
+    strategy: JsonStrategy<'a>,
+}
+
+#[derive(Serialize)]
+struct JsonPosition<'a> {
+    game: &'a str,
+    position: String,
+    level: u32,
+    at_risk: bool,
+    actions: usize,
+    traps: Vec<JsonTrap<'a>>,
+}
+
+/// The traps of one position.
+fn position(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let (game, position) = find(&args.place)?;
+    let interruptible = Interruptible::start();
+    let found = position.traps(args.level, &mut Clock::until(interruptible.stop()));
+    let found = found.map_err(|_| Failure::Interrupted)?;
+    drop(interruptible);
+    if let Turn::Decide(player) = position.turn() {
+        for Trap { action, level, strategy } in &found {
+            let after = position.act(action)?;
+            check_strategy(strategy, &*after, player.other(), *level, game.range().middle())
+                .map_err(|why| Failure::Message(format!("the strategy after {action} is wrong: {why}")))?;
+        }
+    }
+    if args.json {
+        let traps = found.iter().map(|trap| JsonTrap {
+            action: &trap.action,
+            level: trap.level,
+            strategy: (&trap.strategy).into(),
+        });
+        let object = JsonPosition {
+            game: game.spec(),
+            position: position.text(),
+            level: args.level,
+            at_risk: !found.is_empty(),
+            actions: position.actions().len(),
+            traps: traps.collect(),
+        };
+        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
+        return Ok(());
+    }
+    writeln!(out, "{}  {}", game.spec(), position.text())?;
+    writeln!(out, "\n{}\n", picture(&position.picture()))?;
+    writeln!(out, "{}", turn(position.turn(), game.range()))?;
+    let (level, all) = (args.level, counted(position.actions().len() as u64, "move", "moves"));
+    if found.is_empty() {
+        writeln!(out, "no trap of level {level} or less among {all}")?;
+        return Ok(());
+    }
+    writeln!(out, "at risk: {} of {all} lead into a trap of level {level} or less\n", found.len())?;
+    let row = |trap: &Trap<String>| vec![trap.action.clone(), trap.level.to_string()];
+    write!(out, "{}", columns(&["move", "level"], &[1], found.iter().map(row)))?;
+    if args.proof {
+        for trap in &found {
+            writeln!(out, "\nafter {}:", trap.action)?;
+            write_strategy(&trap.strategy, 1, out)?;
+        }
+    }
+    writeln!(out, "{}", styled(DIM, "every strategy was checked by the rules alone"))?;
+    Ok(())
+}
+
+/// A strategy as an indented tree: what the winner does, and against what.
+fn write_strategy(strategy: &Strategy<String>, depth: usize, out: &mut dyn Write) -> Result<(), Failure> {
+    let indent = "  ".repeat(depth);
+    match strategy {
+        Strategy::Won => writeln!(out, "{indent}won")?,
+        Strategy::Do(action, then) => {
+            writeln!(out, "{indent}{action}")?;
+            write_strategy(then, depth + 1, out)?;
+        }
+        Strategy::Against(answers) => {
+            for (action, then) in answers {
+                writeln!(out, "{indent}{}", styled(DIM, &format!("if {action}")))?;
+                write_strategy(then, depth + 1, out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Boards after so many decisions, for programs.
+#[derive(Serialize)]
+struct JsonPly {
+    ply: u32,
+    boards: u64,
+    /// By level: how many boards have a trap of at most this level.
+    at_risk: BTreeMap<u32, u64>,
+}
+
+#[derive(Serialize)]
+struct JsonSurvey<'a> {
+    game: &'a str,
+    games: u64,
+    /// Whether it was interrupted.
+    partial: bool,
+    plies: Vec<JsonPly>,
+}
+
+/// The traps of many games.
+fn survey(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let source = match (&args.self_play, &args.games) {
+        (Some(engine), _) => {
+            let (engine, budget) = (engine.clone(), args.limits.budget());
+            Source::SelfPlay { engine, budget, random: args.random, deal: args.deal }
+        }
+        (None, Some(path)) => {
+            let told =
+                |why: std::io::Error| Failure::Message(format!("cannot read '{}': {why}", path.display()));
+            let text = String::from_utf8_lossy(&std::fs::read(path).map_err(told)?).into_owned();
+            let games = pgn::read(&text);
+            if games.is_empty() {
+                return Err(Failure::Message(format!("'{}' has no games", path.display())));
+            }
+            Source::Games(games)
+        }
+        (None, None) => unreachable!("one of them was given"),
+    };
+    let rules: Arc<dyn astragal_catalog::AnyGame> = game(&args.place.game)?.into();
+    let survey = Survey::new(Arc::clone(&rules), source, args.plies.clone(), args.level, args.seed)?;
+    let all = survey.games().unwrap_or(args.count);
+    let interruptible = Interruptible::start();
+    if survey.games().is_some() {
+        // A wrong move is told before the work begins.
+        for number in 0..all {
+            survey.walk(number, &mut Clock::until(interruptible.stop()), &mut |_, _, _| true)?;
+        }
+    }
+    let mut store = Store::memory();
+    let mut crew = Crew::new(args.crew.workers(), interruptible.stop(), &mut store);
+    let mut line = ProgressLine::start();
+    let mut done = 0;
+    let complete = crew.run(&[(&survey as &dyn Work, all)], &mut |_| {
+        done += 1;
+        interruptible.has_results();
+        line.show(|| format!("{} of {}", count(done), counted(all, "game", "games")));
+        ControlFlow::Continue(())
+    })?;
+    drop(line);
+    let games: Vec<Boards> = crew.results(&survey, all)?;
+    drop(interruptible);
+    let plies: Vec<JsonPly> =
+        args.plies.iter().enumerate().map(|(at, &ply)| tally(at, ply, args.level, &games)).collect();
+    if args.json {
+        let object = JsonSurvey { game: rules.spec(), games: games.len() as u64, partial: !complete, plies };
+        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
+    } else {
+        writeln!(out, "{}  {}", rules.spec(), counted(games.len() as u64, "game", "games"))?;
+        writeln!(out, "\nBoards at risk, by the level of the shallowest trap, in % with 95 % intervals:\n")?;
+        let levels: Vec<u32> = (0..=args.level)
+            .filter(|level| {
+                plies
+                    .iter()
+                    .any(|ply| ply.at_risk[level] > level.checked_sub(1).map_or(0, |less| ply.at_risk[&less]))
+            })
+            .collect();
+        let heads: Vec<String> = levels.iter().map(|level| format!("level ≤ {level}")).collect();
+        let header: Vec<&str> =
+            ["ply", "boards"].into_iter().chain(heads.iter().map(String::as_str)).collect();
+        let right: Vec<usize> = (0..header.len()).collect();
+        let rows = plies.iter().map(|ply| {
+            let cell = |level: &u32| {
+                if ply.boards == 0 {
+                    return "-".into();
+                }
+                let (risky, boards) = (ply.at_risk[level] as f64, ply.boards as f64);
+                let interval = wilson(risky, boards, LEVEL);
+                format!(
+                    "{:.1} [{:.1}, {:.1}]",
+                    100.0 * risky / boards,
+                    100.0 * interval.lo,
+                    100.0 * interval.hi
+                )
+            };
+            [ply.ply.to_string(), count(ply.boards)].into_iter().chain(levels.iter().map(cell)).collect()
+        });
+        write!(out, "{}", columns(&header, &right, rows))?;
+        if levels.is_empty() {
+            writeln!(out, "no trap of level {} or less", args.level)?;
+        }
+        if !complete {
+            let games = counted(all, "game", "games");
+            writeln!(out, "partial: interrupted after {} of {games}", count(done))?;
+        }
+    }
+    if complete { Ok(()) } else { Err(Failure::Interrupted) }
+}
+
+/// The boards after so many decisions.
+fn tally(at: usize, ply: u32, level: u32, games: &[Boards]) -> JsonPly {
+    let risky = (0..=level).map(|level| (level, at_risk(games, at, level).1)).collect();
+    JsonPly { ply, boards: at_risk(games, at, level).0, at_risk: risky }
+}

@@ -1,0 +1,36 @@
+//! The matches of an experiment, played side by side.
+
+use crate::{Bench, Failed};
+use astragal_arena::budget::Budgets;
+use astragal_arena::contest::{Contest, NoContest, PairRow};
+use astragal_arena::terms::Terms;
+use astragal_arena::work::Work;
+
+/// A match: a game, two engines with their budgets, the terms, and how many pairs.
+pub(crate) struct Duel {
+    /// The game.
+    pub(crate) game: String,
+    /// The engines, the one whose score is shown first.
+    pub(crate) engines: [String; 2],
+    /// Their budgets.
+    pub(crate) budgets: Budgets,
+    /// What else is agreed on.
+    pub(crate) terms: Terms,
+    /// Pairs.
+    pub(crate) pairs: u64,
+}
+
+/// Plays all matches, as far as the store does not have them, and gives their pairs.
+pub(crate) fn play(duels: &[Duel], bench: &mut Bench<'_>) -> Result<Vec<Vec<PairRow>>, Failed> {
+    let contests = duels
+        .iter()
+        .map(|Duel { game, engines, budgets, terms, .. }| {
+            let engines = [engines[0].as_str(), engines[1].as_str()];
+            Contest::new(game, None, engines, *budgets, terms.clone(), bench.seed)
+        })
+        .collect::<Result<Vec<Contest>, NoContest>>()?;
+    let works: Vec<(&dyn Work, u64)> =
+        contests.iter().zip(duels).map(|(contest, duel)| (contest as &dyn Work, duel.pairs)).collect();
+    bench.units(&works, |at| format!("{}: {}", duels[at].game, duels[at].engines.join(" - ")))?;
+    contests.iter().zip(duels).map(|(contest, duel)| bench.results(contest, duel.pairs)).collect()
+}

@@ -1,0 +1,73 @@
+//! The Kalah of the thesis (section 3.2): its boards, its players and how they meet.
+//!
+//! Every board is a start in which each stone lies in a pit that was drawn for it, played twice with seats
+//! swapped; all matches of an experiment see the same boards. Minimax is alpha-beta without anything else, not
+//! even an order of moves, of which the thesis says nothing, and a UCT player has, where nodes are matched, as
+//! many simulations as Minimax visits nodes at the same position.
+
+use crate::duels::Duel;
+use astragal_arena::terms::{Finish, Terms};
+use astragal_core::Budget;
+
+/// A board: pits of a side and stones of a pit.
+#[derive(Clone, Copy)]
+pub(super) struct Board {
+    pub(super) pits: u32,
+    pub(super) stones: u32,
+}
+
+/// The board of nearly all experiments.
+pub(super) const USUAL: Board = Board { pits: 6, stones: 4 };
+/// The larger board of section 4.4.
+pub(super) const LARGE: Board = Board { pits: 8, stones: 6 };
+
+/// The exploration constant that the thesis found best, for values in stones.
+pub(super) const BEST_C: f64 = 2.5;
+
+impl Board {
+    /// The game.
+    pub(super) fn spec(self) -> String {
+        format!("kalah(pits={},stones={})", self.pits, self.stones)
+    }
+
+    /// Its name in the thesis.
+    pub(super) fn name(self) -> String {
+        format!("({}, {})", self.pits, self.stones)
+    }
+
+    /// Our exploration constant, which is for values from −1 to 1, for one in stones.
+    pub(super) fn c(self, stones: f64) -> f64 {
+        stones / f64::from(2 * self.pits * self.stones)
+    }
+
+    /// UCT_H with a constant in stones.
+    pub(super) fn uct_h(self, c: f64) -> String {
+        format!("uct-h(c={})", self.c(c))
+    }
+
+    /// UCTMAX_H with a constant in stones.
+    pub(super) fn uctmax_h(self, c: f64) -> String {
+        format!("uctmax-h(c={})", self.c(c))
+    }
+}
+
+/// MM-k.
+pub(super) fn mm(depth: u32) -> String {
+    format!("alpha-beta(depth={depth},plain=on,order=off)")
+}
+
+/// The player of both sides at the end of partial games: MM-k with everything that makes it faster.
+pub(super) fn finish(when: &str, depth: u32) -> Finish {
+    format!("{when}:alpha-beta(depth={depth})").parse().expect("it is written so")
+}
+
+/// A match between a player that has as many simulations as MM-k visits nodes, and MM-k.
+pub(super) fn matched(board: Board, player: String, depth: u32, pairs: u64) -> Duel {
+    Duel {
+        game: board.spec(),
+        engines: [player, mm(depth)],
+        budgets: Budget::default().into(),
+        terms: Terms { deal: true, match_nodes: true, ..Terms::default() },
+        pairs,
+    }
+}
