@@ -124,6 +124,8 @@ static EXPERIMENTS: &[&Experiment] = &[
     &thesis::exploration::FIGURE3_6,
     &thesis::playouts::PLAYOUTS,
     &thesis::backups::BACKUPS,
+    &thesis::traps::FIGURE4_2,
+    &thesis::traps::KALAH_TRAPS,
     &thesis::partial::PARTIAL,
     &lectures::ucb_example::UCB_EXAMPLE,
     &lectures::ucb_constant::UCB_CONSTANT,

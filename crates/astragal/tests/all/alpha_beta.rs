@@ -8,7 +8,7 @@ use astragal::games::chess::{Chess, Squares};
 use astragal::games::connect_four::{ConnectFour, Fours};
 use astragal::games::kalah::{Kalah, Stores, Utility};
 use astragal::games::tic_tac_toe::TicTacToe;
-use astragal::search::{AlphaBeta, AlphaBetaOptions, Expectimax, LeafValue};
+use astragal::search::{AlphaBeta, AlphaBetaOptions, Expectimax, Hybrid, HybridOptions, LeafValue, Mcts};
 use std::collections::HashMap;
 
 /// Every way to switch the exact techniques on and off.
@@ -372,4 +372,37 @@ fn selective_techniques_save_nodes_and_still_find_mates_and_hanging_pieces() {
     assert!(search(exact, mate, 2).1 < 100.0);
     let (best, value, _) = search(AlphaBetaOptions { extend: true, ..exact }, mate, 2);
     assert_eq!((best.as_str(), value), ("Qg8+", 100.0));
+}
+
+#[test]
+fn the_hybrid_is_uct_where_no_game_ends_and_minimax_where_games_do() {
+    let game = Kalah::new(6, 4).unwrap();
+    let options = HybridOptions::default();
+    let search = |state: &astragal::games::kalah::State, endings: f64| {
+        let mut hybrid = Hybrid::new(Stores, HybridOptions { endings, ..options });
+        let report = hybrid.search(&game, state, Budget::depth(5));
+        (report, hybrid.tree(&game, 1, 0).is_some())
+    };
+    let minimax = AlphaBeta::new(Stores, options.alpha_beta).search(&game, &game.start(), Budget::depth(5));
+    assert_eq!(minimax.counts.finished, 0);
+    let uct = Mcts::with_options(Stores, options.mcts).search(
+        &game,
+        &game.start(),
+        Budget::iterations(minimax.counts.nodes),
+    );
+    let (found, sampled) = search(&game.start(), options.endings);
+    assert!(sampled);
+    assert_eq!((found.best, found.value), (uct.best, uct.value));
+    assert_eq!(found.counts.nodes, uct.counts.nodes + minimax.counts.nodes);
+    let late = game.read_state("0,0,1,0,0,2|20 0,1,0,0,1,1|22 p1").unwrap();
+    let minimax = AlphaBeta::new(Stores, options.alpha_beta).search(&game, &late, Budget::depth(5));
+    assert!(minimax.counts.finished > 0);
+    let (found, sampled) = search(&late, options.endings);
+    assert!(!sampled);
+    assert_eq!((found.best, found.value, found.counts), (minimax.best, minimax.value, minimax.counts));
+    // With a budget in nodes it is kept, and both parts are counted.
+    for state in [game.start(), late] {
+        let report = Hybrid::new(Stores, options).search(&game, &state, Budget::nodes(5000));
+        assert!(report.best.is_some() && report.counts.nodes <= 5000 + 100, "{:?}", report.counts);
+    }
 }

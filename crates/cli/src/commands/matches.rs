@@ -6,6 +6,7 @@ use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, count, counted, styled};
 use crate::progress::ProgressLine;
 use astragal_arena::contest::{Contest, KIND, PairRow, Standing};
+use astragal_arena::pgn;
 use astragal_arena::play::Effort;
 use astragal_arena::record::{Record, records};
 use astragal_arena::sequential::Trial;
@@ -75,7 +76,8 @@ pub(crate) struct Args {
     /// The bounds of the test are in normalised Elo.
     #[arg(long, requires = "sprt")]
     pub(crate) normalised: bool,
-    /// Write every game to a file: JSON lines if it ends in .jsonl, otherwise text.
+    /// Write every game to a file: JSON lines if it ends in .jsonl, PGN if it ends in .pgn (chess only),
+    /// otherwise text.
     ///
     /// With --store the games are appended to the file. Pairs that the store already has are not played
     /// again and so not recorded; a line on standard error says how many they are.
@@ -146,6 +148,15 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         && is_same(record, store)
     {
         return Err(Failure::Message("--record and --store are the same file".into()));
+    }
+    if let Some(record) = &args.record
+        && Form::of(record) == Form::Pgn
+        && contest.game().info().name != "chess"
+    {
+        let name = contest.game().info().name;
+        return Err(Failure::Message(format!(
+            "PGN is for games of chess, not of {name}; try .jsonl or .txt"
+        )));
     }
     let mut store = match &args.store {
         Some(path) => Store::open(path)?,
@@ -241,10 +252,37 @@ fn ends_with(path: &Path, end: &[u8]) -> io::Result<bool> {
     Ok(length == 0 || tail == end)
 }
 
+/// How games are written.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Text,
+    JsonLines,
+    Pgn,
+}
+
+impl Form {
+    /// The form of a file, by its ending.
+    fn of(path: &Path) -> Self {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("jsonl") => Self::JsonLines,
+            Some("pgn") => Self::Pgn,
+            _ => Self::Text,
+        }
+    }
+
+    fn write(self, game: &Record) -> String {
+        match self {
+            Self::Text => game.text(),
+            Self::JsonLines => game.json() + "\n",
+            Self::Pgn => pgn::write(game),
+        }
+    }
+}
+
 /// Writes games to a file, in the order of their pairs.
 struct Recorder<'a> {
     path: &'a Path,
-    jsonl: bool,
+    form: Form,
     /// The file until the first error, then the error.
     file: Result<File, io::Error>,
     /// Whether the file still has what it had before, which the first pair replaces.
@@ -260,25 +298,25 @@ struct Recorder<'a> {
 impl<'a> Recorder<'a> {
     /// Opens the file. A match that resumes from a store also appends to its record.
     fn new(path: &'a Path, append: bool, stored: BTreeSet<u64>) -> Result<Self, WriteError> {
-        let jsonl = path.extension().is_some_and(|ending| ending == "jsonl");
+        let form = Form::of(path);
         let open = || {
             if !append {
                 return File::options().write(true).create(true).truncate(false).open(path);
             }
             let mut file = File::options().append(true).create(true).open(path)?;
             // A run that was killed may have left half a game, which must not swallow the next one.
-            let end: &[u8] = if jsonl { b"\n" } else { b"\n\n" };
+            let end: &[u8] = if form == Form::JsonLines { b"\n" } else { b"\n\n" };
             if file.metadata()?.is_file() && !ends_with(path, end)? {
                 file.write_all(end)?;
             }
             Ok(file)
         };
         let file = open().map_err(|why| WriteError { path: path.into(), why })?;
-        Ok(Self { path, jsonl, file: Ok(file), has_old: !append, waiting: BTreeMap::new(), next: 0, stored })
+        Ok(Self { path, form, file: Ok(file), has_old: !append, waiting: BTreeMap::new(), next: 0, stored })
     }
 
     fn add(&mut self, pair: u64, games: &[Record; 2]) {
-        let text = games.each_ref().map(|game| if self.jsonl { game.json() + "\n" } else { game.text() });
+        let text = games.each_ref().map(|game| self.form.write(game));
         self.waiting.insert(pair, text.concat());
         loop {
             if let Some(text) = self.waiting.remove(&self.next) {

@@ -13,3 +13,4 @@ mod reproduce;
 mod results;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod terms;

@@ -25,7 +25,7 @@ const EVEN: Interval = Interval { lo: 0.4, hi: 0.6 };
 fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let (iterations, pairs, depth): (&[u64], u64, u32) = bench
         .scale
-        .pick((&[500, 1000, 2000, 4000], 200, 10), (&[500, 1000, 2000, 4000, 8000, 16_000], 1000, 16));
+        .pick((&[500, 1000, 2000, 4000], 300, 8), (&[500, 1000, 2000, 4000, 8000, 16_000], 1000, 16));
     let duel = |iterations: u64, terms: Terms| Duel {
         game: USUAL.spec(),
         engines: [USUAL.uctmax_h(BEST_C), USUAL.uct_h(BEST_C)],

@@ -102,7 +102,7 @@ pub(super) fn chart(curves: &[&Played], x: Axis) -> Chart {
 pub(super) fn table(curves: &[Played], x: &str) -> Table {
     let mut table = Table::new(
         "matches",
-        "All matches: boards, those that one side won (the others are set aside in the win rate, as in the thesis), the win rate with its 95 % interval, the score of all boards, and nodes a decision of both players.",
+        "All matches: boards, those that one side won (the others are set aside in the win rate, as in the thesis), the win rate with its 95 % interval, the score of all boards, nodes a decision of both players, and decisions a game that they made: neither moves without a choice nor those of a third player who finishes the game.",
         &[
             "curve",
             x,
@@ -116,12 +116,13 @@ pub(super) fn table(curves: &[Played], x: &str) -> Table {
             "high",
             "nodes",
             "nodes of the other",
+            "decisions a game",
         ],
     );
     for played in curves {
         for point in &played.points {
             let (success, decided) = point.success();
-            let Standing { score, nodes, pairs, .. } = &point.standing;
+            let Standing { score, nodes, pairs, decisions, .. } = &point.standing;
             let mut row = vec![
                 played.name.clone(),
                 point.x.to_string(),
@@ -132,6 +133,7 @@ pub(super) fn table(curves: &[Played], x: &str) -> Table {
                 row.extend([estimate.mean, estimate.lo, estimate.hi].map(|x| format!("{:.1}", 100.0 * x)));
             }
             row.extend(nodes.map(|nodes| format!("{nodes:.0}")));
+            row.push(format!("{decisions:.1}"));
             table.rows.push(row);
         }
     }

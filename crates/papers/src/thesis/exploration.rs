@@ -19,7 +19,7 @@ pub(crate) static FIGURE3_6: Experiment = Experiment {
 };
 
 fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
-    let (depth, pairs) = bench.scale.pick((6, 200), (8, 500));
+    let (depth, pairs) = bench.scale.pick((6, 600), (8, 1000));
     let duel = |c: f64| (c, matched(USUAL, USUAL.uct_h(c), depth, pairs));
     let course = Course { name: "UCT_H".into(), duels: CONSTANTS.into_iter().map(duel).collect() };
     let played = curves::play(vec![course], bench)?;

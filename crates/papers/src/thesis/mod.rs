@@ -6,3 +6,4 @@ pub(crate) mod exploration;
 mod kalah;
 pub(crate) mod partial;
 pub(crate) mod playouts;
+pub(crate) mod traps;

@@ -4,7 +4,7 @@
 use super::curves::{self, Course, better};
 use super::kalah::{BEST_C, Board, LARGE, USUAL, finish, matched};
 use crate::duels::Duel;
-use crate::{Bench, Experiment, Failed, Outcome, Scale};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Verdict};
 use astragal_arena::terms::Terms;
 use astragal_plot::{Axis, Figure};
 
@@ -21,8 +21,10 @@ pub(crate) static PARTIAL: Experiment = Experiment {
 const ENDINGS: &str = "endings=0.003";
 
 fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
-    let (depths, pairs, last): (&[u32], u64, u32) =
-        bench.scale.pick((&[2, 4, 6], 200, 10), (&[4, 6, 8, 10, 12, 14], 500, 16));
+    let (pairs, last) = bench.scale.pick((150, 8), (500, 16));
+    let depths = |board: Board| -> &[u32] {
+        bench.scale.pick(if board.pits == LARGE.pits { &[4, 6] } else { &[6, 8] }, &[6, 8, 10, 12, 14])
+    };
     let course = |board: Board, partial: bool| {
         let duel = |&depth: &u32| {
             let duel = matched(board, board.uctmax_h(BEST_C), depth, pairs);
@@ -30,10 +32,11 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             (f64::from(depth), Duel { terms: Terms { finish, ..duel.terms.clone() }, ..duel })
         };
         let games = if partial { "partial games" } else { "complete games" };
-        Course { name: format!("{} {games}", board.name()), duels: depths.iter().map(duel).collect() }
+        Course { name: format!("{} {games}", board.name()), duels: depths(board).iter().map(duel).collect() }
     };
     let boards = [USUAL, LARGE];
-    let courses = boards.iter().flat_map(|&board| [course(board, true), course(board, false)]).collect();
+    let courses: Vec<Course> =
+        boards.iter().flat_map(|&board| [course(board, true), course(board, false)]).collect();
     let played = curves::play(courses, bench)?;
     let mut findings = Vec::new();
     let mut figure = Figure::new("Where no game ends yet");
@@ -56,6 +59,24 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             &partial.first().gain(partial.last()),
             format!("k = {} less k = {}", partial.first().x, partial.last().x),
         ));
+        let ends: Vec<String> = partial
+            .points
+            .iter()
+            .map(|point| format!("{:.1} (MM-{})", point.standing.decisions, point.x))
+            .collect();
+        findings.push(Finding {
+            claim: format!("{}: when Minimax sees enough endings", board.name()),
+            published: if board.pits == USUAL.pits {
+                "after 21 plies against MM-6, after 8 against MM-14"
+            } else {
+                ""
+            }
+            .into(),
+            measured: format!("after {} decisions", ends.join(", ")),
+            verdict: Verdict::New,
+            rule: String::new(),
+            note: "means; moves without a choice are not counted".into(),
+        });
         for point in &partial.points {
             findings.push(curves::wins(
                 format!("{}: the hybrid, partial games, beats MM-{}", board.name(), point.x),

@@ -2,7 +2,7 @@
 
 use super::options::Backup;
 use super::simulate::{Visit, Worker};
-use super::tree::ROOT;
+use super::tree::{Node, ROOT};
 use astragal_core::{Evaluator, Game, Player};
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
@@ -81,9 +81,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                     Player::Min => self.range.hi - width * mean,
                 })
             }
-            Backup::Mean | Backup::Minimax => seen
-                .map(|child| self.worth(child))
-                .reduce(|best, value| if player.prefers(value, best) { value } else { best }),
+            Backup::Mean | Backup::Minimax => {
+                let better = |best, value| if player.prefers(value, best) { value } else { best };
+                if self.options.solver {
+                    return seen.map(|child| self.worth(child)).reduce(better);
+                }
+                let siblings = tree.siblings(first, count as usize).iter();
+                siblings.filter(|node| node.visits() > 0).map(Node::mean).reduce(better)
+            }
         }
     }
 }

@@ -143,11 +143,10 @@ pub struct MctsOptions {
 }
 
 impl MctsOptions {
-    /// Whether nothing but visits and means counts in selection.
+    /// Whether nothing but visits and values counts in selection.
     pub(super) fn is_simple(&self) -> bool {
         !self.solver
             && self.implicit.max(self.rave).max(self.seeding).max(self.bias) <= 0.0
-            && self.backup == Backup::Mean
             && matches!(self.select, Select::Ucb1 { .. })
     }
 

@@ -1,0 +1,144 @@
+//! Matches on special terms: starts by lot, matched nodes, a third player; and traps in games.
+
+use astragal_arena::contest::{Contest, NoContest};
+use astragal_arena::pgn;
+use astragal_arena::play::Event;
+use astragal_arena::record::{records, verify};
+use astragal_arena::survey::{Board, Source, Survey};
+use astragal_arena::terms::Terms;
+use astragal_catalog::game;
+use astragal_core::{Budget, Clock};
+
+const MM: &str = "alpha-beta(depth=3,plain=on)";
+const GAME: &str = "kalah(pits=4,stones=3)";
+
+fn contest(engines: [&str; 2], terms: Terms) -> Result<Contest, NoContest> {
+    Contest::new(GAME, None, engines, Budget::default(), terms, 7)
+}
+
+/// The moves of a game without chance.
+fn actions(events: &[Event]) -> Vec<&str> {
+    fn action(event: &Event) -> Option<&str> {
+        if let Event::Action { text, .. } = event { Some(text) } else { None }
+    }
+    events.iter().filter_map(action).collect()
+}
+
+#[test]
+fn starts_by_lot_differ_from_pair_to_pair_and_are_the_same_for_every_match() {
+    let dealt = || Terms { deal: true, ..Terms::default() };
+    let [one, other] = [[MM, "random"], ["random", MM]].map(|engines| contest(engines, dealt()).unwrap());
+    let starts: Vec<String> = (0..20).map(|pair| one.start_of(pair).text()).collect();
+    assert_eq!(starts, (0..20).map(|pair| other.start_of(pair).text()).collect::<Vec<_>>());
+    for (at, start) in starts.iter().enumerate() {
+        assert!(!starts[..at].contains(start), "{start}");
+        let stones: u32 = start.split(['|', ',', ' ']).filter_map(|n| n.parse::<u32>().ok()).sum();
+        assert_eq!(stones, 24, "{start}");
+    }
+    assert!(
+        contest(["random", "random"], Terms::default()).unwrap().start_of(3).text().starts_with("3,3,3,3")
+    );
+    let error = Contest::new("pig", None, ["random", "random"], Budget::default(), dealt(), 0).err().unwrap();
+    assert_eq!(error.to_string(), "pig has no starts that are drawn by lot");
+}
+
+#[test]
+fn a_third_player_who_begins_at_once_plays_the_whole_game() {
+    let terms =
+        Terms { deal: true, finish: Some(format!("after=0:{MM}").parse().unwrap()), ..Terms::default() };
+    let whole = Terms { deal: true, ..Terms::default() };
+    let (third, alone) = (contest(["random", "random"], terms).unwrap(), contest([MM, MM], whole).unwrap());
+    for pair in 0..5 {
+        let [finished, played] =
+            [&third, &alone].map(|contest| contest.play(pair, &mut Clock::start()).unwrap());
+        for (finished, played) in finished.iter().zip(&played) {
+            assert_eq!(actions(&finished.events), actions(&played.events));
+            assert_eq!(finished.efforts.map(|effort| effort.decisions), [0, 0]);
+        }
+    }
+}
+
+#[test]
+fn a_third_player_begins_after_so_many_decisions_or_when_endings_are_seen() {
+    for (when, most) in [("after=4", 4), ("endings=0", 40)] {
+        let finish = Some(format!("{when}:random").parse().unwrap());
+        let contest = contest(["random", MM], Terms { deal: true, finish, ..Terms::default() }).unwrap();
+        let mut early = 0;
+        for pair in 0..10 {
+            for played in contest.play(pair, &mut Clock::start()).unwrap() {
+                let made: u64 = played.efforts.iter().map(|effort| effort.decisions).sum();
+                assert!(made <= most, "{made}");
+                early += u32::from((made as usize) < played.events.len());
+            }
+        }
+        assert!(early > 0, "{when}: nobody took over");
+    }
+    let endless = Terms { finish: Some("after=4:uct".parse().unwrap()), ..Terms::default() };
+    let error = contest(["random", MM], endless).err().unwrap().to_string();
+    assert_eq!(error, "'uct' finishes the games and needs a depth of its own");
+}
+
+#[test]
+fn matched_nodes_are_those_of_the_other_and_games_can_be_played_again() {
+    let terms = Terms {
+        deal: true,
+        match_nodes: true,
+        finish: Some("after=6:alpha-beta(depth=4)".parse().unwrap()),
+        opening: 1,
+    };
+    let contest = contest(["uct-h", MM], terms).unwrap();
+    let games = contest.play(3, &mut Clock::start()).unwrap();
+    for record in records(&contest, 3, &games) {
+        verify(&record, true).unwrap();
+        let again = &astragal_arena::record::read(&record.text())[0].1;
+        assert_eq!(again.as_ref().unwrap(), &record);
+        // With other nodes the game goes another way, or its searches look at other states.
+        let unmatched =
+            astragal_arena::record::Record { match_nodes: false, budget: "nodes=3".into(), ..record };
+        assert!(verify(&unmatched, true).is_err());
+    }
+    let error = self::contest(["random", MM], Terms { match_nodes: true, ..Terms::default() }).err().unwrap();
+    assert_eq!(error.to_string(), "'random' heeds neither iterations nor nodes, so none can be matched");
+}
+
+/// Black may be mated at once after any third move but a few: Nf6 and others fall into a trap of level 1.
+const SCHOLAR: &str = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0";
+
+#[test]
+fn the_scholars_mate_is_a_trap_of_level_1() {
+    let survey = |text: &str, level| {
+        Survey::new(game("chess").unwrap().into(), Source::Games(pgn::read(text)), vec![0, 5, 7, 9], level, 0)
+            .unwrap()
+    };
+    let found = survey(SCHOLAR, 1).boards(0, &mut Clock::start()).unwrap().unwrap();
+    assert_eq!(found.boards, [Board::Safe, Board::Trap(1), Board::Over, Board::Over]);
+    // Without the queen's sortie there is none.
+    let quiet =
+        survey("1. e4 e5 2. Bc4 Nc6 3. Nf3 Nf6 *", 1).boards(0, &mut Clock::start()).unwrap().unwrap();
+    assert_eq!(quiet.boards[1], Board::Safe);
+    let wrong = survey("1. e4 e5 2. Ke3 *", 1).boards(0, &mut Clock::start()).unwrap_err().to_string();
+    assert!(wrong.starts_with("game 1, move 3:"), "{wrong}");
+}
+
+#[test]
+fn self_play_is_a_function_of_the_seed_and_the_number() {
+    let survey = |seed| {
+        let source =
+            Source::SelfPlay { engine: MM.into(), budget: Budget::default(), random: 0.3, deal: true };
+        Survey::new(game(GAME).unwrap().into(), source, (0..20).collect(), 5, seed).unwrap()
+    };
+    let boards = |seed, number| survey(seed).boards(number, &mut Clock::start()).unwrap().unwrap();
+    assert_eq!(boards(1, 2), boards(1, 2));
+    let all: Vec<_> = (0..10).map(|number| boards(1, number)).collect();
+    assert!(all.iter().any(|game| game.boards.iter().any(|board| matches!(board, Board::Trap(_)))));
+    assert!(
+        all.iter().any(|game| *game != all[0])
+            && (0..10).any(|number| boards(2, number) != all[number as usize])
+    );
+    let source =
+        Source::SelfPlay { engine: "uct".into(), budget: Budget::default(), random: 0.0, deal: false };
+    assert!(Survey::new(game(GAME).unwrap().into(), source, vec![3], 1, 0).is_err());
+    let source = Source::Games(Vec::new());
+    let error = Survey::new(game("pig").unwrap().into(), source, vec![3], 1, 0).err().unwrap().to_string();
+    assert_eq!(error, "traps are of games without chance, and pig has chance");
+}

@@ -1,0 +1,227 @@
+//! Section 4.2: where chess and Kalah have traps (Figure 4.2, and its last paragraph on Kalah).
+
+use super::kalah::USUAL;
+use crate::text::{drawn, interval, percent, share};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
+use astragal_arena::survey::{Board, Boards, Source, Survey, at_risk};
+use astragal_arena::work::Work;
+use astragal_catalog::game;
+use astragal_core::{Budget, Interval};
+use astragal_plot::{Axis, Chart, Curve, Figure, Grouped, Lines, Look, Reference, Series};
+use astragal_stats::{Estimate, LEVEL, Running};
+
+/// Plays the games of a survey and looks for traps, as far as the store does not have them.
+fn look(survey: &Survey, games: u64, bench: &mut Bench<'_>) -> Result<Vec<Boards>, Failed> {
+    bench.units(&[(survey as &dyn Work, games)], |_| "traps in games".into())?;
+    bench.results(survey, games)
+}
+
+/// The share of boards with a trap of at most this level, by their place.
+fn risk(games: &[Boards], at: usize, level: u32) -> Option<Estimate> {
+    let (boards, risky) = at_risk(games, at, level);
+    (boards > 0).then(|| share(risky as usize, boards as usize))
+}
+
+/// The experiment in Kalah.
+pub(crate) static KALAH_TRAPS: Experiment = Experiment {
+    id: "thesis-4.2-kalah",
+    title: "Traps in Kalah by ply",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.2",
+    takes: &[(Scale::Quick, 120), (Scale::Full, 7200)],
+    run: kalah,
+};
+
+/// Levels of the thesis in Kalah, with the plies at which it has 5 % of the boards at risk, and at which the
+/// first trap comes.
+const KALAH: [(u32, u32, f64); 2] = [(5, 35, 20.0), (11, 22, 12.0)];
+/// The share that the thesis speaks of.
+const FEW: f64 = 0.05;
+/// How far from the published ply the share must be on the right side of it.
+const AROUND: u32 = 5;
+/// The last ply.
+const LAST: u32 = 44;
+
+fn kalah(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let (depth, games) = bench.scale.pick((8, 100), (12, 1000));
+    let engine = format!("alpha-beta(depth={depth})");
+    let source = Source::SelfPlay { engine, budget: Budget::default(), random: 0.0, deal: true };
+    let plies: Vec<u32> = (0..=LAST).collect();
+    let survey = Survey::new(game(&USUAL.spec())?.into(), source, plies, KALAH[1].0, bench.seed)?;
+    let found = look(&survey, games, bench)?;
+    let mut findings = Vec::new();
+    for (level, few, first) in KALAH {
+        for (ply, verdict, words) in [
+            (few - AROUND, Verdict::below as fn(Interval, f64) -> Verdict, "fewer"),
+            (few + AROUND, Verdict::above, "more"),
+        ] {
+            let share = risk(&found, ply as usize, level);
+            findings.push(Finding {
+                claim: format!("Level ≤ {level}: at ply {ply} {words} than 5 % of the boards are at risk"),
+                published: format!("5 % at ply {few}"),
+                measured: share.as_ref().map_or("no board".into(), percent),
+                verdict: share.map_or(Verdict::Open, |share| verdict(share.interval(), FEW)),
+                rule: format!(
+                    "agrees if the interval lies {} 5 %, differs if on the other side",
+                    if words == "fewer" { "below" } else { "above" }
+                ),
+                note: String::new(),
+            });
+        }
+        // Of games that have one.
+        let firsts: Running = found
+            .iter()
+            .filter_map(|game| {
+                game.boards.iter().position(|board| matches!(board, Board::Trap(found) if *found <= level))
+            })
+            .map(|ply| ply as f64)
+            .collect();
+        let mean = firsts.estimate(LEVEL);
+        let near = Interval::new(0.75 * first, 1.25 * first);
+        findings.push(Finding {
+            claim: format!("The first trap of level ≤ {level} of a game comes about ply {first}"),
+            published: format!("about ply {first}"),
+            measured: format!("{} in {} of {games} games", interval(&mean, 1), firsts.count()),
+            verdict: Verdict::within(mean.interval(), near),
+            rule: "agrees if the interval of the mean lies within a quarter of the published ply, differs if outside".into(),
+            note: String::new(),
+        });
+    }
+    let mut table = Table::new(
+        "traps",
+        "Boards of unfinished games by ply, and how many of them have a trap of at most this level.",
+        &["ply", "boards", "level ≤ 5", "level ≤ 11"],
+    );
+    for ply in 0..=LAST {
+        let at = ply as usize;
+        let cells = [ply.to_string(), at_risk(&found, at, 0).0.to_string()].into_iter();
+        let risky = KALAH.iter().map(|(level, ..)| at_risk(&found, at, *level).1.to_string());
+        table.rows.push(cells.chain(risky).collect());
+    }
+    let curve = |(level, ..): &(u32, u32, f64)| {
+        let points = (0..=LAST)
+            .filter_map(|ply| Some((f64::from(ply), drawn(&risk(&found, ply as usize, *level)?, 100.0))));
+        Curve::new(format!("level ≤ {level}"), Look::Band, points)
+    };
+    let mut figure = Figure::new("Traps in Kalah");
+    figure.subtitle = "Boards at risk by ply, with 95 % intervals".into();
+    figure = figure.panel(
+        "",
+        Chart::Lines(Lines {
+            x: Axis::new("ply"),
+            y: Axis::new("boards at risk").unit("%").range(0.0, 100.0),
+            curves: KALAH.iter().map(curve).collect(),
+            references: vec![Reference::new("5 %", 5.0)],
+        }),
+    );
+    Ok(Outcome {
+        summary: format!(
+            "{games} games of Kalah{} from random boards between two players MM-{depth}{}. On every board all moves are looked at: whether the other side can force a win within 5 and within 11 plies after it.",
+            USUAL.name(),
+            if depth == 12 { "" } else { " (the thesis: MM-12)" }
+        ),
+        findings,
+        tables: vec![table],
+        figures: vec![("traps".into(), "Boards of games that were over are not counted.".into(), figure)],
+    })
+}
+
+/// The experiment in chess.
+pub(crate) static FIGURE4_2: Experiment = Experiment {
+    id: "thesis-fig4.2",
+    title: "Traps in chess: semi-random games",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.2, Figure 4.2",
+    takes: &[(Scale::Quick, 180), (Scale::Full, 40_000)],
+    run: chess,
+};
+
+/// Plies of the figure.
+const PLIES: [u32; 4] = [15, 31, 47, 63];
+
+fn chess(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let (depth, games, levels): (u32, u64, &[u32]) =
+        bench.scale.pick((3, 100, &[1, 3]), (8, 200, &[1, 3, 5]));
+    let most = *levels.last().expect("there are some");
+    let engine = format!("alpha-beta(depth={depth},quiescence=4)");
+    let source = Source::SelfPlay { engine, budget: Budget::default(), random: 1.0 / 3.0, deal: false };
+    let survey = Survey::new(game("chess")?.into(), source, PLIES.to_vec(), most, bench.seed)?;
+    let found = look(&survey, games, bench)?;
+    let mut findings = Vec::new();
+    let cell = |at: usize, level: u32| risk(&found, at, level);
+    let mut claim = |text: String, published: &str, found: Option<Estimate>, near: Interval| {
+        findings.push(Finding {
+            claim: text,
+            published: published.into(),
+            measured: found.as_ref().map_or("no board".into(), percent),
+            verdict: found.map_or(Verdict::Open, |found| Verdict::within(found.interval(), near)),
+            rule: format!(
+                "agrees if the interval lies in {:.0} to {:.0} %, differs if outside",
+                100.0 * near.lo,
+                100.0 * near.hi
+            ),
+            note: String::new(),
+        });
+    };
+    claim(
+        format!("Ply 31: boards with a trap of level ≤ {most}"),
+        "7 to 10 % for levels 1 to 7",
+        cell(1, most),
+        Interval::new(0.02, 0.2),
+    );
+    claim(
+        format!("Ply 47: boards with a trap of level ≤ {most}"),
+        "as many as 15 %",
+        cell(2, most),
+        Interval::new(0.05, 0.3),
+    );
+    for (at, ply) in PLIES.into_iter().enumerate() {
+        let share = cell(at, most);
+        findings.push(Finding {
+            claim: format!("There are shallow traps at ply {ply}"),
+            published: "at essentially every depth of the game".into(),
+            measured: share.as_ref().map_or("no board".into(), percent),
+            verdict: share.map_or(Verdict::Open, |share| Verdict::above(share.interval(), 0.01)),
+            rule: "agrees if the interval lies above 1 %, differs if below".into(),
+            note: String::new(),
+        });
+    }
+    let mut table = Table::new(
+        "traps",
+        "Boards of unfinished games by ply, and the share with a trap of at most this level, in per cent.",
+        &["ply", "boards", "level", "at risk", "%", "low", "high"],
+    );
+    for (at, ply) in PLIES.into_iter().enumerate() {
+        for &level in levels {
+            let (boards, risky) = at_risk(&found, at, level);
+            let mut row = vec![ply.to_string(), boards.to_string(), level.to_string(), risky.to_string()];
+            match cell(at, level) {
+                Some(e) => row.extend([e.mean, e.lo, e.hi].map(|x| format!("{:.1}", 100.0 * x))),
+                None => row.extend(["", "", ""].map(String::from)),
+            }
+            table.rows.push(row);
+        }
+    }
+    let series = |&level: &u32| {
+        let bar = |at: usize| cell(at, level).map_or(astragal_plot::Estimate::MISSING, |e| drawn(&e, 100.0));
+        Series::new(format!("level ≤ {level}"), (0..PLIES.len()).map(bar).collect())
+    };
+    let mut figure = Figure::new("Traps in chess");
+    figure.subtitle = "Boards at risk in semi-random games, with 95 % intervals".into();
+    figure = figure.panel(
+        "",
+        Chart::Bars(Grouped {
+            categories: PLIES.iter().map(|ply| format!("ply {ply}")).collect(),
+            series: levels.iter().map(series).collect(),
+            axis: Axis::new("boards at risk").unit("%"),
+            ..Grouped::default()
+        }),
+    );
+    Ok(Outcome {
+        summary: format!(
+            "{games} games of chess in which a third of the moves are random and the others those of alpha-beta at depth {depth} with captures followed{}. On the boards after 15, 31, 47 and 63 plies all moves are looked at: whether the other side can force mate within so many plies after it.",
+            if depth == 8 { "" } else { " (the thesis: MM-8 of GNU Chess)" }
+        ),
+        findings,
+        tables: vec![table],
+        figures: vec![("figure4.2".into(), "Boards of games that were over are not counted.".into(), figure)],
+    })
+}
