@@ -38,7 +38,10 @@ pub fn read(text: &str) -> Vec<Game> {
                 let end = rest.find('\n').unwrap_or(rest.len());
                 let inner = rest[..end].trim().trim_start_matches('[').trim_end_matches(']');
                 if let Some((name, value)) = inner.split_once(char::is_whitespace) {
-                    let value = value.trim().trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\");
+                    let value = value.trim();
+                    let value = value.strip_prefix('"').unwrap_or(value);
+                    let value = value.strip_suffix('"').unwrap_or(value);
+                    let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
                     game.tags.push((name.into(), value));
                 }
                 rest = &rest[end..];

@@ -115,11 +115,18 @@ fn the_whole_family_says_the_same_through_the_catalogue() {
 
 #[test]
 fn a_principal_variation_can_be_played() {
-    for (name, engine) in [("pig", "star2"), ("tic-tac-toe", "alpha-beta"), ("random-tree(depth=8)", "star1")]
-    {
+    let tables: [&[&str]; 2] =
+        [&["table=off", "table=order", "table=values"], &["table_mib=0", "table_mib=1", "plain=on"]];
+    for (name, engine, tables) in [
+        ("pig", "star2", tables[0]),
+        ("random-tree(depth=8)", "star1", tables[0]),
+        ("tic-tac-toe", "alpha-beta", tables[1]),
+        ("kalah", "alpha-beta", tables[1]),
+        ("chess", "alpha-beta", tables[1]),
+    ] {
         let game = built(name);
-        for table in ["off", "order", "values"] {
-            let mut engine = game.engine(&format!("{engine}(table={table})")).unwrap();
+        for table in tables {
+            let mut engine = game.engine(&format!("{engine}({table})")).unwrap();
             let mut at = game.start();
             let analysis = engine.analyze(&*at, 1, &Budget::depth(4), &mut Unwatched);
             let mut decisions = 0;
@@ -146,7 +153,7 @@ fn wrong_specs_are_explained_in_one_line() {
             "pgi",
             "unknown game 'pgi'; did you mean pig? there are: pig, ewn, cant-stop, ra, tic-tac-toe, connect-four, kalah, chess, explicit, random-tree",
         ),
-        ("checkers", "unknown game 'checkers'; did you mean chess? there are: pig,"),
+        ("checkers", "unknown game 'checkers'; there are: pig,"),
         ("pig(die=1)", "unknown parameter of 'pig': 'die'; did you mean dice? there are: dice, target"),
         ("pig(dice=3)", "pig: dice=3 is not a whole number, 1 to 2"),
         ("pig(target=1)", "pig: target=1 is not a whole number, 2 to 10000"),

@@ -18,9 +18,14 @@ fn experiments_are_listed_with_their_durations() {
     let output = reproduce(&["--list"]);
     let list = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0));
-    for word in
-        ["mcms-theorem1", "mcms-future", "lecture-order", "quick", "full", "Groups: all, mcms, lecture"]
-    {
+    for word in [
+        "mcms-theorem1",
+        "mcms-future",
+        "lecture-order",
+        "quick",
+        "full",
+        "Groups: all, mcms, thesis, lecture",
+    ] {
         assert!(list.contains(word), "{list}");
     }
 }
@@ -56,7 +61,7 @@ fn bad_input_is_explained_in_one_line() {
     for (args, word) in [
         (&["lecture-ucb-exmple"][..], "did you mean lecture-ucb-example?"),
         (&["mcms-star1"], "mcms-star1-example"),
-        (&["quite-another"], "groups are all, mcms, lecture"),
+        (&["quite-another"], "groups are all, mcms, thesis, lecture"),
         (&[], "ID"),
         (&["all", "--scale", "huge"], "huge"),
         (&["all", "--jobs", "0"], "0"),

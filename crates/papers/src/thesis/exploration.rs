@@ -44,7 +44,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     ];
     let mut figure = Figure::new("Exploration in Kalah");
     figure.subtitle = format!("Win rate of UCT_H against MM-{depth} over c, with 95 % intervals");
-    let axis = Axis::new("exploration constant c").unit("stones");
+    let axis = Axis::new("exploration constant c, in stones");
     figure = figure.panel("", curves::chart(&[curve], axis));
     Ok(Outcome {
         summary: format!(

@@ -57,6 +57,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let mut figure = Figure::new("Playouts or nodes");
     figure.subtitle = format!("Win rate of UCT against MM-{depth}, with 95 % intervals");
     figure.columns = 3;
+    figure.shared = false;
     figure.width = 960.0;
     let panels = [
         (format!("3.7: {fixed} iterations"), "playouts a leaf"),

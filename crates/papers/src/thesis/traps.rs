@@ -27,7 +27,7 @@ pub(crate) static KALAH_TRAPS: Experiment = Experiment {
     id: "thesis-4.2-kalah",
     title: "Traps in Kalah by ply",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.2",
-    takes: &[(Scale::Quick, 120), (Scale::Full, 7200)],
+    takes: &[(Scale::Quick, 60), (Scale::Full, 7200)],
     run: kalah,
 };
 
@@ -130,7 +130,7 @@ pub(crate) static FIGURE4_2: Experiment = Experiment {
     id: "thesis-fig4.2",
     title: "Traps in chess: semi-random games",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.2, Figure 4.2",
-    takes: &[(Scale::Quick, 180), (Scale::Full, 40_000)],
+    takes: &[(Scale::Quick, 30), (Scale::Full, 40_000)],
     run: chess,
 };
 
