@@ -3,9 +3,9 @@
 //! The first line names the format and its version, the game's spec, the objective, and the number of
 //! entries. A file of another game or version, a truncated or a damaged one is refused.
 
+use crate::table::Table;
 use crate::{Solution, Work};
 use astragal_core::{Key, mix};
-use rustc_hash::FxHashMap;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
@@ -72,15 +72,13 @@ impl Solution {
     /// If it cannot be written.
     pub fn save(&self, spec: &str, out: &mut dyn Write) -> io::Result<()> {
         let mut checksum = Checksum(0);
-        let mut entries: Vec<(Key, u32)> = self.places.iter().map(|(&key, &place)| (key, place)).collect();
-        entries.sort_unstable();
-        let header = format!("{MAGIC}\t{spec}\t{}\t{}\n", self.objective, entries.len());
+        let header = format!("{MAGIC}\t{spec}\t{}\t{}\n", self.objective, self.table.len());
         checksum.add(header.as_bytes());
         out.write_all(header.as_bytes())?;
-        for (key, place) in entries {
+        for (key, value) in self.table.entries() {
             let mut record = [0; 24];
             record[..16].copy_from_slice(&key.0.to_le_bytes());
-            record[16..].copy_from_slice(&self.values[place as usize].to_le_bytes());
+            record[16..].copy_from_slice(&value.to_le_bytes());
             checksum.add(&record);
             out.write_all(&record)?;
         }
@@ -119,16 +117,18 @@ impl Solution {
         }
         let count: u32 =
             count.parse().map_err(|_| FileError::Damaged("it has no number of entries".into()))?;
-        let mut places = FxHashMap::default();
-        let mut values = Vec::new();
-        for place in 0..count {
+        let mut table = Table::new();
+        for _ in 0..count {
             let mut record = [0; 24];
             input.read_exact(&mut record)?;
             checksum.add(&record);
             let (key, value) = record.split_at(16);
             let key = Key(u128::from_le_bytes(key.try_into().expect("16 bytes")));
-            places.insert(key, place);
-            values.push(f64::from_le_bytes(value.try_into().expect("8 bytes")));
+            let value = f64::from_le_bytes(value.try_into().expect("8 bytes"));
+            if value.is_nan() {
+                return Err(FileError::Damaged("a value is not a number".into()));
+            }
+            table.set(key, value);
         }
         let mut sum = [0; 8];
         input.read_exact(&mut sum)?;
@@ -138,7 +138,7 @@ impl Solution {
         if input.read(&mut [0])? != 0 {
             return Err(FileError::Damaged("it has extra data at the end".into()));
         }
-        let work = Work { states: places.len(), ..Work::default() };
-        Ok(Self { places, values, work, objective: objective.into() })
+        let work = Work { states: table.len(), ..Work::default() };
+        Ok(Self { table, work, objective: objective.into() })
     }
 }

@@ -1,29 +1,38 @@
 //! Exact solutions of games that are small enough to hold every position.
 //!
-//! [`solve`] visits every state that can be reached, finds out which of them can come back to themselves, and
-//! values them in the right order: states that cannot are valued once, after all that follows them
-//! (retrograde analysis); those that can are valued together, again and again until nothing changes (value
-//! iteration). The result is the value under perfect play, the V(s) of *Monte Carlo \*-Minimax Search*,
-//! section 4.3.
+//! [`solve`] visits every state that can be reached. Where none can come back to itself, each is valued once,
+//! after all that follows it (retrograde analysis), and takes [`BYTES_A_STATE`] at most. Otherwise it finds
+//! out which states depend on each other, and values those together, again and again until nothing changes
+//! (value iteration); that takes up to [`BYTES_A_RETURNING_STATE`]. The result is the value under perfect play, the V(s)
+//! of *Monte Carlo \*-Minimax Search*, section 4.3.
 //!
+//! - `table.rs`: values by key, in little memory
+//! - `descent.rs`: the values where no state comes back
 //! - `graph.rs`: every reachable state and what follows it
 //! - `order.rs`: which states depend on each other
 //! - `iteration.rs`: their values
 //! - `file.rs`: solutions on disk
 //! - `perfect.rs`: the player who knows one
 
+mod descent;
 mod file;
 mod graph;
 mod iteration;
 mod order;
 mod perfect;
+mod table;
 
 pub use file::FileError;
 pub use perfect::{Perfect, SolveFirst};
+pub use table::BYTES_A_STATE;
 
-use astragal_core::{Game, Key, Player, Stop, Turn};
+/// The memory that a state took at most in the games that were tried, in bytes, where states can come back to
+/// themselves: in Pig, which has many outcomes.
+pub const BYTES_A_RETURNING_STATE: u64 = 300;
+
+use astragal_core::{Game, Player, Stop, Turn};
 use graph::Graph;
-use rustc_hash::FxHashMap;
+use table::Table;
 
 /// What is to be found out about a game. The default is its payoff.
 pub trait Objective<G: Game>: Sync {
@@ -158,8 +167,7 @@ pub struct Work {
 /// The value of every state that can be reached.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    places: FxHashMap<Key, u32>,
-    values: Vec<f64>,
+    table: Table,
     work: Work,
     objective: String,
 }
@@ -168,8 +176,7 @@ impl Solution {
     /// The value of a state under perfect play; none if it was not reached. The payoff of a finished game is
     /// known without that.
     pub fn value<G: Game>(&self, game: &G, state: &G::State) -> Option<f64> {
-        let known = self.places.get(&game.key(state)).map(|&place| self.values[place as usize]);
-        known.or_else(|| match game.turn(state) {
+        self.table.get(game.key(state)).or_else(|| match game.turn(state) {
             Turn::Over(payoff) if self.objective == PAYOFF => Some(payoff),
             _ => None,
         })
@@ -213,13 +220,13 @@ impl Solution {
     /// The number of states whose values it holds.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.table.len()
     }
 
     /// Whether it holds no state.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.table.len() == 0
     }
 }
 
@@ -234,6 +241,10 @@ pub fn solve<G: Game, O: Objective<G>>(
     effort: &Effort,
     supervisor: &mut dyn Supervisor,
 ) -> Result<Solution, Unsolved> {
+    let name = objective.name();
+    if let Some((table, work)) = descent::values(game, roots, objective, effort.states, supervisor)? {
+        return Ok(Solution { table, work, objective: name.into() });
+    }
     let (graph, places) = Graph::explore(game, roots, objective, effort.states, supervisor)?;
     let groups = order::groups(&graph);
     let scale = objective.scale(game);
@@ -247,5 +258,9 @@ pub fn solve<G: Game, O: Objective<G>>(
             graph::Kind::Over => {}
         }
     }
-    Ok(Solution { places, values, work, objective: objective.name().into() })
+    let mut table = Table::with_room(places.len());
+    for (key, place) in places {
+        table.set(key, values[place as usize]);
+    }
+    Ok(Solution { table, work, objective: name.into() })
 }

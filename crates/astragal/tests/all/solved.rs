@@ -362,6 +362,9 @@ fn a_finished_root_is_solved_too() {
 #[cfg(not(debug_assertions))]
 mod large {
     use super::*;
+    use astragal::core::{Searcher, Stop};
+    use astragal::games::kalah::{Capture, Kalah, Stores, Sweep, Utility};
+    use astragal::search::{AlphaBeta, AlphaBetaOptions};
 
     #[test]
     fn pig_has_its_exact_values() {
@@ -539,6 +542,77 @@ mod large {
         for (sides, shortest, known) in [(3, 3, 1.890481455804), (4, 1, 2.187306974865)] {
             let found = expected_turns(sides, shortest, 3);
             assert!((found - known).abs() < 6e-13, "CS({sides},{shortest},3): {found}, known {known}");
+        }
+    }
+
+    #[test]
+    fn kalah_has_its_known_margins_under_all_rules() {
+        // By stones a pit; a row for each number of pits. Larger ones take minutes: see the README.
+        let irving: [&[i8]; 6] = [
+            &[0, -2, 6, -2, 2, 0],
+            &[2, -2, -2, -12, 6, 8],
+            &[0, 4, 2, 2, 6],
+            &[2, 6, 8, 2],
+            &[0, 0, 8],
+            &[2, 10, 2],
+        ];
+        let usual: [&[i8]; 6] = [
+            &[0, -2, 6, -2, 2, 0],
+            &[2, -2, -2, -10, 6, 8],
+            &[0, 4, 2, 2, 6],
+            &[2, 6, 6, 2],
+            &[0, 2, 6],
+            &[2, 6, 2],
+        ];
+        let thesis: [&[i8]; 6] = [
+            &[2, 4, 6, 8, -6, -4],
+            &[4, 8, 0, 0, 12, 16],
+            &[2, 8, 8, 2, 6, -10],
+            &[2, 6, 6, 4],
+            &[2, 4, 4],
+            &[0, 6, 2],
+        ];
+        let fourth: [&[i8]; 6] = [
+            &[2, 4, 6, 8, -6, -4],
+            &[4, 8, 0, -6, 12, 16],
+            &[4, 8, 2, 2, 8, -10],
+            &[2, 6, 6, 4],
+            &[2, 2, 6],
+            &[2, 6, 0],
+        ];
+        let rules = [
+            (Capture::Empty, Sweep::Own, irving),
+            (Capture::Nonempty, Sweep::Own, usual),
+            (Capture::Empty, Sweep::Emptied, thesis),
+            (Capture::Nonempty, Sweep::Emptied, fourth),
+        ];
+        let options = AlphaBetaOptions {
+            to_the_end: true,
+            killers: false,
+            history: false,
+            table_mib: 64,
+            ..AlphaBetaOptions::exact()
+        };
+        let mut search = AlphaBeta::new(Stores, options);
+        for (capture, sweep, rows) in rules {
+            for (row, pits) in rows.into_iter().zip(1..) {
+                for (&margin, stones) in row.iter().zip(1..) {
+                    let game = Kalah::new(pits, stones).unwrap().capture(capture).sweep(sweep);
+                    let game = game.utility(Utility::Margin);
+                    let report = search.search(&game, &game.start(), Budget::default());
+                    let found = (report.value, report.stop);
+                    assert_eq!(
+                        found,
+                        (margin.into(), Stop::Complete),
+                        "{pits} pits, {stones} stones, {capture:?}, {sweep:?}"
+                    );
+                    // The move that was named keeps the value.
+                    let mut after = game.start();
+                    game.apply(&mut after, report.best.unwrap());
+                    let kept = search.search(&game, &after, Budget::default()).value;
+                    assert_eq!(kept, f64::from(margin), "{pits} pits, {stones} stones: {:?}", report.best);
+                }
+            }
         }
     }
 }

@@ -5,22 +5,25 @@ use crate::args::Place;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, count, counted, styled, value};
-use crate::progress;
+use crate::progress::{self, ProgressLine};
 use crate::watch::Clock;
-use astragal_catalog::{Aim, AnyGame};
-use astragal_solve::{Effort, Unsolved};
+use astragal_catalog::{Aim, AnyGame, Position};
+use astragal_core::{Budget, Stop, Watch};
+use astragal_solve::{BYTES_A_RETURNING_STATE, BYTES_A_STATE, Effort, Unsolved};
 use astragal_store::file::WholeFile;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Solve a game: the exact value of every position that can be reached, by retrograde analysis and value
 /// iteration.
 ///
 /// With --out the values are saved, and `solved(file=…)` is the engine that plays by them. For games
 /// whose positions fit in memory: Pig, small boards of EinStein, endgames, small relatives of Can't Stop.
+/// With --root a game without chance may be larger: one position is searched to the end, and of all the
+/// others only those that matter are seen.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -30,10 +33,17 @@ pub(crate) struct Args {
     pub(crate) out: Option<PathBuf>,
     /// Give up beyond this many states.
     ///
-    /// A state takes 130 to 270 bytes of memory, more if more can follow it: 130 were measured for
-    /// EinStein würfelt nicht!, 160 for Connect Four, 270 for Pig. So the default may take 6 to 13 GiB.
-    #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = clap::value_parser!(u64).range(1..=4_000_000_000))]
-    pub(crate) states: u64,
+    /// A state takes at most 37 bytes of memory if no position can come back, as in EinStein würfelt nicht!
+    /// or Connect Four: 1.9 GB for the default, which is 50 million states. Where positions come back, as in
+    /// Pig, it takes up to 300.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_000_000_000))]
+    pub(crate) states: Option<u64>,
+    /// Find the value of this position alone, by searching it to the end; for games without chance.
+    #[arg(long, conflicts_with_all = ["out", "states"])]
+    pub(crate) root: bool,
+    /// The size of the transposition table of --root in MiB.
+    #[arg(long, value_name = "N", default_value_t = 1024, requires = "root", value_parser = clap::value_parser!(u32).range(1..=16_384))]
+    pub(crate) table_mib: u32,
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
@@ -68,16 +78,122 @@ struct JsonUnsolved<'a> {
     seconds: f64,
 }
 
+/// The most states if the user does not say.
+const STATES: u64 = 50_000_000;
+
+/// Says on standard error how much memory this many states take, before it is taken.
+fn say_what_it_takes(states: u64) {
+    let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
+    let most = states * BYTES_A_STATE;
+    let (once, again) = (gigabytes(most), gigabytes(states * BYTES_A_RETURNING_STATE));
+    let free = available_memory().map_or(String::new(), |free| format!("; {} are free", gigabytes(free)));
+    let states = counted(states, "state takes", "states take");
+    let text = format!("{states} up to {once} of memory, {again} where positions can come back{free}");
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// The memory that the system can still give, where it says so.
+fn available_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
+}
+
+#[derive(Serialize)]
+struct Searched<'a> {
+    game: &'a str,
+    position: String,
+    objective: &'static str,
+    /// Whether it was interrupted; the value is then an estimate.
+    partial: bool,
+    value: f64,
+    best: Option<String>,
+    nodes: u64,
+    table_mib: u32,
+    seconds: f64,
+}
+
+/// Shows a search to the end on a terminal: after a first look there is no news for a long time.
+struct Patient {
+    clock: Clock,
+    line: ProgressLine,
+}
+
+impl Watch for Patient {
+    fn elapsed(&mut self) -> Duration {
+        self.clock.elapsed()
+    }
+
+    fn cancelled(&mut self) -> bool {
+        let seconds = self.line.elapsed().as_secs_f64();
+        self.line.show(|| format!("searching to the end, {seconds:.0} s"));
+        Watch::cancelled(&mut self.clock)
+    }
+}
+
+/// Finds the value of a position by searching it to the end. The answer is no if lines do not end.
+fn search_to_the_end(
+    game: &dyn AnyGame,
+    position: &dyn Position,
+    table_mib: u32,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let mut engine =
+        game.engine(&format!("alpha-beta(to_the_end=on,killers=off,history=off,table_mib={table_mib})"))?;
+    let mut watch = Patient { clock: Clock::start(Vec::new()), line: ProgressLine::start() };
+    let found = engine.analyze(position, 0, &Budget::default(), &mut watch);
+    let seconds = watch.elapsed().as_secs_f64();
+    drop(watch);
+    progress::clear();
+    let partial = found.stop == Stop::Cancelled;
+    let (nodes, spec) = (found.counts.nodes, game.spec());
+    if json {
+        let report = Searched {
+            game: spec,
+            position: position.text(),
+            objective: game.aim().name(),
+            partial: found.stop != Stop::Complete,
+            value: found.value,
+            best: found.best,
+            nodes,
+            table_mib,
+            seconds,
+        };
+        writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
+    } else {
+        writeln!(out, "{spec}  {}", position.text())?;
+        match found.stop {
+            Stop::Complete => {
+                let rounded = styled(BOLD, &value(found.value));
+                write!(out, "value {rounded} under perfect play ({})", found.value)?;
+                writeln!(out, "{}", found.best.map_or(String::new(), |best| format!(", best {best}")))?;
+            }
+            Stop::Cancelled => writeln!(out, "not solved: interrupted")?,
+            _ => writeln!(out, "not solved: there are lines of play that do not end")?,
+        }
+        let nodes = counted(nodes, "node", "nodes");
+        writeln!(out, "{nodes} with a table of {table_mib} MiB, {seconds:.3} s")?;
+    }
+    if partial { Err(Failure::Interrupted) } else { Ok(found.stop == Stop::Complete) }
+}
+
 /// Solves a game. The answer is no if it cannot be solved.
 pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
-    let Args { ref place, out: ref file, states, json } = *args;
+    let Args { ref place, out: ref file, states, root, table_mib, json } = *args;
     let file = file.as_deref();
     let (game, position) = find(place)?;
+    if root {
+        return search_to_the_end(&*game, &*position, table_mib, json, out);
+    }
+    if let Some(states) = states {
+        say_what_it_takes(states);
+    }
     let game: Arc<dyn AnyGame> = game.into();
     // A file that cannot be written is reported before the work and not after it.
     let target = file.map(WholeFile::create).transpose()?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let effort = Effort { states: states as usize, threads, ..Effort::default() };
+    let effort = Effort { states: states.unwrap_or(STATES) as usize, threads, ..Effort::default() };
     let start = Instant::now();
     let solved = Interruptible::start().run({
         let (game, position) = (Arc::clone(&game), position.duplicate());
@@ -100,7 +216,11 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
             return Err(Failure::Interrupted);
         }
         Some(Err(error)) => {
-            let hint = if matches!(error, Unsolved::TooLarge(_)) { "; --states allows more" } else { "" };
+            let hint = match error {
+                Unsolved::TooLarge(_) if game.has_chance() => "; --states allows more",
+                Unsolved::TooLarge(_) => "; --states allows more, and --root may do without",
+                _ => "",
+            };
             if json {
                 let report = JsonUnsolved {
                     game: game.spec(),

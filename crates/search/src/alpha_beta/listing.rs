@@ -25,6 +25,12 @@ const DEEPENING: Param = Param::new(
     "on",
     "whether one depth is searched after the other, or the last one alone if there is one",
 );
+const TO_THE_END: Param = Param::new(
+    "to_the_end",
+    Kind::Flag,
+    "off",
+    "whether all is searched to the end of the game after a first look, for the value under perfect play",
+);
 const TABLE_MIB: Param = Param::new(
     "table_mib",
     Kind::Int(0, 16_384),
@@ -99,6 +105,7 @@ pub const ALPHA_BETA_ENGINES: &[EngineInfo] = &[EngineInfo {
         PLAIN,
         LEAF,
         DEEPENING,
+        TO_THE_END,
         TABLE_MIB,
         ORDER,
         KILLERS,
@@ -128,6 +135,7 @@ impl AlphaBetaOptions {
                 other => unreachable!("leaf={other} was checked"),
             },
             deepening: values.flag("deepening"),
+            to_the_end: values.flag("to_the_end"),
             table_mib: values.int("table_mib"),
             order: values.flag("order"),
             killers: values.flag("killers"),

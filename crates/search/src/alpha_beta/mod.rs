@@ -26,12 +26,16 @@ use crate::options::DEEPEST;
 use crate::variation::Slot;
 use crate::walk::worst;
 use astragal_core::{
-    Budget, Clock, Evaluator, Game, Interval, Limit, Line, News, Report, Searcher, Step, Stop, Turn, Watch,
-    estimate,
+    Budget, Clock, Evaluator, Game, Interval, Limit, Line, News, Player, Report, Searcher, Step, Stop, Turn,
+    Watch, estimate,
 };
 use memory::Memory;
 use node::{Place, Search, improves, nothing_above_best};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Nodes of iterative deepening before a search goes to the end of the game, for an order of actions and a
+/// guess of the value.
+const FIRST_LOOK: u64 = 1 << 20;
 
 /// Alpha-beta with iterative deepening.
 ///
@@ -187,7 +191,8 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
             if let Err(stop) = self.limits.check(self.counts.nodes + 1) {
                 break stop;
             }
-            depth += 1;
+            self.to_the_end = self.options.to_the_end && self.counts.nodes >= FIRST_LOOK;
+            depth = if self.to_the_end { deepest } else { depth + 1 };
         };
         Report { stop, counts: self.counts, ..report }
     }
@@ -225,6 +230,9 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         last: &Report<G::Action, G::Outcome>,
     ) -> Result<Report<G::Action, G::Outcome>, Stop> {
         self.deepest = depth;
+        if self.to_the_end {
+            return self.settle(root, depth, last);
+        }
         let margin = self.options.aspiration;
         let mut window = Interval::WHOLE;
         if margin > 0.0 && last.depth > 0 && !self.options.all_lines {
@@ -239,6 +247,34 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
                 window.hi = f64::INFINITY;
             } else {
                 return Ok(report);
+            }
+        }
+    }
+
+    /// Searches the root by asking again and again whether its value is at least that of the last answer,
+    /// beginning with that of the depth before (MTD(f), Plaat et al. 1996). Windows with nothing inside are the
+    /// cheapest, and the table knows what was found before.
+    fn settle(
+        &mut self,
+        root: &G::State,
+        depth: u32,
+        last: &Report<G::Action, G::Outcome>,
+    ) -> Result<Report<G::Action, G::Outcome>, Stop> {
+        let Turn::Decide(player) = self.game.turn(root) else { unreachable!("the root is a decision") };
+        let (mut bounds, mut guess) = (Interval::WHOLE, last.value);
+        let mut proof = None;
+        loop {
+            let asked = if guess == bounds.lo { guess.next_up() } else { guess };
+            let report = self.root(root, depth, Interval { lo: asked.next_down(), hi: asked }, last)?;
+            guess = report.value;
+            let enough = guess >= asked;
+            *(if enough { &mut bounds.lo } else { &mut bounds.hi }) = guess;
+            // The answer that an action achieves at least so much for its player names that action.
+            if enough == (player == Player::Max) || proof.is_none() {
+                proof = Some(report);
+            }
+            if bounds.lo >= bounds.hi {
+                return Ok(Report { value: guess, ..proof.expect("there was an answer") });
             }
         }
     }

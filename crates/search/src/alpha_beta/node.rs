@@ -33,6 +33,8 @@ pub(super) struct Search<'a, G: Game, E> {
     pub(super) horizon: bool,
     /// The depth of the whole search.
     pub(super) deepest: u32,
+    /// Whether values under perfect play are wanted, and not those at some depth.
+    pub(super) to_the_end: bool,
     sampler: Sampler,
     playout: Playout<G>,
 }
@@ -77,6 +79,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             ordering: Ordering::new(),
             horizon: false,
             deepest: 0,
+            to_the_end: false,
             sampler: Sampler::new(seed),
             playout: Playout::new(),
         }
@@ -169,7 +172,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         let known = key.and_then(|key| self.memory.get(key));
         if let Some(known) = known {
             self.counts.table_hits += 1;
-            let fits = known.depth == place.depth || known.complete && known.depth < place.depth;
+            let deep_enough = known.depth < place.depth || self.to_the_end;
+            let fits = known.depth == place.depth || known.complete && deep_enough;
             // On the principal variation of a scout search the table does not answer: there is little to
             // save, and the variation would end.
             if fits

@@ -22,6 +22,9 @@ pub struct AlphaBetaOptions {
 
     /// Whether one depth is searched after the other, or the last one alone if there is one.
     pub deepening: bool,
+    /// Whether, after a first look, everything is searched to the end of the game instead of one decision
+    /// deeper: for the value under perfect play.
+    pub to_the_end: bool,
     /// The size of the transposition table in MiB, 0 for none.
     pub table_mib: u32,
     /// Whether actions are tried in the order of the game's promise.
@@ -61,6 +64,7 @@ impl AlphaBetaOptions {
             depth: DEEPEST,
             leaf: LeafValue::Evaluator,
             deepening: false,
+            to_the_end: false,
             table_mib: 0,
             order: false,
             killers: false,

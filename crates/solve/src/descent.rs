@@ -1,0 +1,204 @@
+//! The values of states that cannot come back to themselves, depth first: each is valued once, after all that
+//! follows it, and nothing is kept but its value.
+
+use crate::table::{OPEN, Table};
+use crate::{Objective, Progress, Supervisor, Unsolved, Work};
+use astragal_core::{Game, Key, Player, Sampler, Stream, Turn, Weighted, below};
+use rustc_hash::FxHashSet;
+
+/// States between two words to the supervisor.
+const BREATH: usize = 1 << 16;
+
+/// Who acts in a state whose value is being found, and what is known of it so far.
+#[derive(Clone, Copy)]
+enum Sum {
+    Best(Player, f64),
+    Mean(f64),
+}
+
+/// A state whose value is being found.
+struct Frame {
+    key: Key,
+    sum: Sum,
+    /// Where those that follow it begin among all that are still to be looked at.
+    from: usize,
+    /// The reward or the weight of the one that is being looked at.
+    label: f64,
+}
+
+impl Frame {
+    /// Takes into account what follows: a reward and a value, or a weight and a value.
+    fn add(&mut self, value: f64) {
+        self.sum = match self.sum {
+            Sum::Best(Player::Max, best) => Sum::Best(Player::Max, best.max(self.label + value)),
+            Sum::Best(Player::Min, best) => Sum::Best(Player::Min, best.min(self.label + value)),
+            Sum::Mean(sum) => Sum::Mean(sum + self.label * value),
+        };
+    }
+
+    fn value(&self) -> f64 {
+        match self.sum {
+            Sum::Best(_, value) | Sum::Mean(value) => value,
+        }
+    }
+}
+
+/// Random games that are played before the descent, and the most steps of one.
+const GAMES: u64 = 32;
+const STEPS: usize = 10_000;
+
+/// Whether a state came back in a few random games: where states come back at all, they mostly do so at once,
+/// and the descent need not find it out.
+fn comes_back<G: Game>(game: &G, root: &G::State) -> bool {
+    let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+    let any = |from: usize, stream: &mut Stream| below(stream.bits(), from as u64) as usize;
+    (0..GAMES).any(|number| {
+        let mut stream = Sampler::new(0).stream(number, 0);
+        let (mut state, mut met) = (root.clone(), FxHashSet::default());
+        for _ in 0..STEPS {
+            if !met.insert(game.key(&state)) {
+                return true;
+            }
+            match game.turn(&state) {
+                Turn::Over(_) => return false,
+                Turn::Decide(_) => {
+                    actions.clear();
+                    game.actions(&state, &mut actions);
+                    game.apply(&mut state, actions[any(actions.len(), &mut stream)]);
+                }
+                Turn::Chance => {
+                    outcomes.clear();
+                    game.outcomes(&state, &mut outcomes);
+                    game.resolve(&mut state, outcomes[any(outcomes.len(), &mut stream)].item);
+                }
+            }
+        }
+        false
+    })
+}
+
+struct Descent<'a, G: Game, O> {
+    game: &'a G,
+    objective: &'a O,
+    table: Table,
+    work: Work,
+    frames: Vec<Frame>,
+    /// What follows the states of the frames, those to be looked at first at the end.
+    ahead: Vec<(G::State, f64)>,
+    actions: Vec<G::Action>,
+    outcomes: Vec<Weighted<G::Outcome>>,
+}
+
+/// The values of all states that can be reached; none if one of them can come back to itself.
+pub(crate) fn values<G: Game, O: Objective<G>>(
+    game: &G,
+    roots: &[G::State],
+    objective: &O,
+    most: usize,
+    supervisor: &mut dyn Supervisor,
+) -> Result<Option<(Table, Work)>, Unsolved> {
+    if roots.iter().take(1).any(|root| comes_back(game, root)) {
+        return Ok(None);
+    }
+    let mut descent = Descent {
+        game,
+        objective,
+        table: Table::new(),
+        work: Work::default(),
+        frames: Vec::new(),
+        ahead: Vec::new(),
+        actions: Vec::new(),
+        outcomes: Vec::new(),
+    };
+    for root in roots {
+        if descent.table.get(game.key(root)).is_none() {
+            descent.enter(root);
+            if !descent.run(most, supervisor)? {
+                return Ok(None);
+            }
+        }
+    }
+    supervisor.progress(Progress::Found(descent.table.len()));
+    descent.work.states = descent.table.len();
+    Ok(Some((descent.table, descent.work)))
+}
+
+impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
+    /// Values the states of all frames, and says whether none came back to itself.
+    fn run(&mut self, most: usize, supervisor: &mut dyn Supervisor) -> Result<bool, Unsolved> {
+        let mut breath = self.table.len();
+        while let Some(frame) = self.frames.last_mut() {
+            if self.ahead.len() > frame.from {
+                let (child, label) = self.ahead.pop().expect("there is one ahead");
+                frame.label = label;
+                match self.table.get(self.game.key(&child)) {
+                    Some(OPEN) => return Ok(false),
+                    Some(value) => frame.add(value),
+                    None => self.enter(&child),
+                }
+            } else {
+                let (key, value) = (frame.key, frame.value());
+                self.frames.pop();
+                self.table.set(key, value);
+                if let Some(above) = self.frames.last_mut() {
+                    above.add(value);
+                }
+            }
+            let found = self.table.len();
+            if found > most {
+                return Err(Unsolved::TooLarge(most));
+            }
+            if found >= breath {
+                breath = found + BREATH;
+                supervisor.progress(Progress::Found(found));
+                if supervisor.cancelled() {
+                    return Err(Unsolved::Cancelled);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Begins with a state that was not met before.
+    fn enter(&mut self, state: &G::State) {
+        let Self { game, objective, table, work, frames, ahead, actions, outcomes } = self;
+        let (key, from) = (game.key(state), ahead.len());
+        let sum = match game.turn(state) {
+            Turn::Over(payoff) => {
+                let value = objective.end(payoff);
+                table.set(key, value);
+                if let Some(above) = frames.last_mut() {
+                    above.add(value);
+                }
+                return;
+            }
+            Turn::Decide(player) => {
+                work.decisions += 1;
+                actions.clear();
+                game.actions(state, actions);
+                assert!(!actions.is_empty(), "contract: no action in {state:?}");
+                for &action in actions.iter() {
+                    let mut child = state.clone();
+                    game.apply(&mut child, action);
+                    ahead.push((child, objective.reward(game, state, action)));
+                }
+                Sum::Best(player, -player.sign() * f64::INFINITY)
+            }
+            Turn::Chance => {
+                work.chances += 1;
+                outcomes.clear();
+                game.outcomes(state, outcomes);
+                assert!(!outcomes.is_empty(), "contract: no outcome in {state:?}");
+                for outcome in outcomes.iter() {
+                    let mut child = state.clone();
+                    game.resolve(&mut child, outcome.item);
+                    ahead.push((child, outcome.weight));
+                }
+                Sum::Mean(0.0)
+            }
+        };
+        ahead[from..].reverse();
+        table.set(key, OPEN);
+        frames.push(Frame { key, sum, from, label: 0.0 });
+    }
+}
