@@ -94,6 +94,60 @@ def ewn(rng):
     return {"game": f"ewn(start={start})", "start": start, "steps": steps, "result": 100 * state.returns()[0]}
 
 
+def kalah(rng):
+    """Mancala, which is Kalah with six pits of four stones where nothing is captured from an empty pit."""
+    state = pyspiel.load_game("mancala").new_initial_state()
+
+    def text():
+        """The pits of player 0 are 1 to 6, then the store; those of player 1 are 8 to 13, then 0."""
+        rows = [row.strip("-").split("-") for row in str(state).split("\n")[:3]]
+        first, second = rows[2], rows[0][::-1]
+        stores = [row for row in rows[1] if row]
+        player = state.current_player() + 1 if not state.is_terminal() else 0
+        return f"{','.join(first)}|{stores[1]} {','.join(second)}|{stores[0]}", player
+
+    name = lambda action: str(action if action < 7 else action - 7)
+    start, _ = text()
+    steps = []
+    while not state.is_terminal():
+        player, legal = state.current_player(), state.legal_actions()
+        action = rng.choice(legal)
+        step = {"player": f"p{player + 1}", "legal": [name(a) for a in legal], "chosen": name(action)}
+        state.apply_action(action)
+        if not state.is_terminal():
+            # At the end the stones that are left are counted for their owners, here at once and there not at all.
+            step["text"] = "{} p{}".format(*text())
+        steps.append(step)
+    return {"game": "kalah(capture=nonempty)", "start": start + " p1", "steps": steps, "result": 100 * state.returns()[0]}
+
+
+def connect_four(rng):
+    state = pyspiel.load_game("connect_four").new_initial_state()
+    name = lambda action: str(action + 1)
+    steps = []
+    while not state.is_terminal():
+        player, legal = state.current_player(), state.legal_actions()
+        action = rng.choice(legal)
+        steps.append({"player": f"p{player + 1}", "legal": [name(a) for a in legal], "chosen": name(action)})
+        state.apply_action(action)
+    return {"game": "connect-four", "steps": steps, "result": 100 * state.returns()[0]}
+
+
+def chess(rng):
+    """Random moves, among which captures come four times as often, so that games come to endings."""
+    state = pyspiel.load_game("chess").new_initial_state()
+    steps = []
+    while not state.is_terminal():
+        player, legal = 1 - state.current_player(), state.legal_actions()
+        names = {a: state.action_to_string(a) for a in legal}
+        action = rng.choices(legal, [4 if "x" in names[a] else 1 for a in legal])[0]
+        step = {"player": f"p{player + 1}", "legal": list(names.values()), "chosen": names[action]}
+        state.apply_action(action)
+        step["board"] = str(state).split()[0]
+        steps.append(step)
+    return {"game": "chess", "steps": steps, "result": 100 * state.returns()[1]}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--games", type=int, default=15, help="games of each kind")
@@ -102,7 +156,7 @@ def main():
     args = parser.parse_args()
     rng = random.Random(args.seed)
     with open(args.out, "w", encoding="utf-8") as out:
-        for kind in (pig, ewn):
+        for kind in (pig, ewn, kalah, connect_four, chess):
             for _ in range(args.games):
                 out.write(json.dumps(kind(rng), separators=(",", ":")) + "\n")
 

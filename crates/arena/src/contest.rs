@@ -5,7 +5,7 @@ use crate::play::{Played, Table, Third};
 use crate::terms::{Follower, Terms};
 use crate::work::{Aside, Work, Worker};
 use astragal_catalog::{AnyGame, Engine, Position, SpecError, game};
-use astragal_core::{Budget, ReadError, Sampler, Watch};
+use astragal_core::{Budget, ReadError, Sampler, Turn, Watch};
 use astragal_stats::{Adjusted, Estimate, LEVEL, Pairs, Running, adjust};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -79,7 +79,7 @@ pub struct GameRow {
     pub decisions: [u64; 2],
     /// States that they visited.
     pub nodes: [u64; 2],
-    /// Whether the game was broken off as too long.
+    /// Whether the game was broken off, as too long or because an engine had no answer; the latter has lost.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub broken_off: bool,
 }
@@ -202,6 +202,12 @@ impl Contest {
         if terms.deal && game.deal(0).is_none() {
             return Err(NoContest(format!("{} has no starts that are drawn by lot", game.info().name)));
         }
+        for (text, number) in terms.starts.iter().zip(1..) {
+            let position = game.read(text).map_err(|error| NoContest(format!("start {number}: {error}")))?;
+            if let Turn::Over(_) = position.turn() {
+                return Err(NoContest(format!("start {number}: the game is over there")));
+            }
+        }
         let third = terms.finish.as_ref().map(|finish| maker(&game, &finish.engine)).transpose()?;
         if let Some(engine) = third.as_ref().map(|make| make()).filter(|engine| engine.is_endless()) {
             let name = engine.info().name;
@@ -219,8 +225,15 @@ impl Contest {
     /// Where a pair begins.
     #[must_use]
     pub fn start_of(&self, pair: u64) -> Box<dyn Position> {
-        let dealt = || self.game.deal(Sampler::new(self.seed).draw(pair, 1, 0));
-        if self.terms.deal { dealt().expect("it was checked") } else { self.start.duplicate() }
+        let starts = &self.terms.starts;
+        if self.terms.deal {
+            let dealt = self.game.deal(Sampler::new(self.seed).draw(pair, 1, 0));
+            dealt.expect("it was checked")
+        } else if starts.is_empty() {
+            self.start.duplicate()
+        } else {
+            self.game.read(&starts[(pair % starts.len() as u64) as usize]).expect("it was checked")
+        }
     }
 
     /// A new engine for a game.
@@ -351,8 +364,10 @@ pub struct Standing {
     pub decisions: f64,
     /// Nodes a decision of the two engines.
     pub nodes: [f64; 2],
-    /// Games that were broken off.
+    /// Games that were broken off as too long.
     pub broken_off: u64,
+    /// Games that were lost because the engine had no answer.
+    pub given_up: u64,
 }
 
 /// The score with its interval, and the number of pairs.
@@ -384,7 +399,8 @@ impl Standing {
             first_mover: within(first.estimate(LEVEL)),
             decisions: (decisions[0] + decisions[1]) / (2 * rows.len().max(1)) as f64,
             nodes: [0, 1].map(|at| nodes[at] / decisions[at].max(1.0)),
-            broken_off: games().filter(|game| game.broken_off).count() as u64,
+            broken_off: games().filter(|game| game.broken_off && game.score == 0.5).count() as u64,
+            given_up: games().filter(|game| game.broken_off && game.score != 0.5).count() as u64,
             pairs,
         }
     }

@@ -61,7 +61,7 @@ pub enum Event {
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// The payoff; none if the game was broken off as too long.
+    /// The payoff; none if the game was broken off as too long, or given up by an engine that had no answer.
     pub payoff: Option<f64>,
     /// The score of player 1: 1, ½ or 0.
     pub score: f64,
@@ -192,7 +192,7 @@ impl Table<'_> {
     /// none if it cancels the game.
     ///
     /// # Panics
-    /// If an engine finds no action.
+    /// If an engine has no line for its action.
     pub fn play(
         &self,
         engines: [&mut dyn Engine; 2],
@@ -257,7 +257,11 @@ impl Table<'_> {
                                 third.finish.begins(decisions + 1, counts)
                             });
                         }
-                        let best = best.expect("contract: an engine finds an action");
+                        let Some(best) = best else {
+                            // An engine outside that has nothing to say has given up.
+                            played.score = f64::from(player == Player::Min);
+                            break;
+                        };
                         let at = lines.iter().position(|line| line.action == best);
                         (at.expect("contract: a line for each action"), best, Some(value), counts.nodes)
                     };

@@ -178,13 +178,13 @@ pub fn records(contest: &Contest, pair: u64, games: &[Played; 2]) -> [Record; 2]
 }
 
 impl Record {
-    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, or `*` if it was broken off.
+    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, or `*` if it was broken off as too long.
     #[must_use]
     pub fn result(&self) -> &'static str {
         match self.payoff {
+            _ if self.score > 0.5 => "1-0",
+            _ if self.score < 0.5 => "0-1",
             None => "*",
-            Some(_) if self.score > 0.5 => "1-0",
-            Some(_) if self.score < 0.5 => "0-1",
             Some(_) => "1/2-1/2",
         }
     }
@@ -461,7 +461,7 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
             opening: record.opening,
             match_nodes: record.match_nodes,
             finish: record.finish.clone(),
-            deal: false,
+            ..Terms::default()
         };
         let contest = Contest::new(&record.game, Some(&record.start), engines, budgets, terms, record.seed)?;
         let games = contest.play(record.pair, &mut Clock::start()).expect("nobody stops it");

@@ -16,6 +16,9 @@ pub struct Terms {
     /// Whether each pair begins at a start that is drawn by lot, as the game does it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deal: bool,
+    /// Positions from which pairs begin, one after the other and then again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<String>,
     /// Whether the first engine has, at each position, as many simulations or nodes as the second visits
     /// there (thesis, section 3.2.2).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -43,9 +46,10 @@ impl fmt::Display for Terms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let opening = (self.opening > 0).then(|| format!("opening {}", self.opening));
         let deal = self.deal.then(|| "deal".into());
+        let starts = (!self.starts.is_empty()).then(|| format!("{} starts", self.starts.len()));
         let matched = self.match_nodes.then(|| "match-nodes".into());
         let finish = self.finish.as_ref().map(|finish| format!("finish {finish}"));
-        let given: Vec<String> = [opening, deal, matched, finish].into_iter().flatten().collect();
+        let given: Vec<String> = [opening, deal, starts, matched, finish].into_iter().flatten().collect();
         f.write_str(&given.join(", "))
     }
 }
@@ -231,11 +235,12 @@ mod tests {
         let terms = Terms {
             opening: 2,
             deal: true,
+            starts: vec!["a".into(), "b".into()],
             match_nodes: true,
             finish: Some("after=1:random".parse().unwrap()),
         };
         let text = serde_json::to_string(&terms).unwrap();
         assert_eq!(serde_json::from_str::<Terms>(&text).unwrap(), terms);
-        assert_eq!(terms.to_string(), "opening 2, deal, match-nodes, finish after=1:random");
+        assert_eq!(terms.to_string(), "opening 2, deal, 2 starts, match-nodes, finish after=1:random");
     }
 }

@@ -85,6 +85,7 @@ fn matched_nodes_are_those_of_the_other_and_games_can_be_played_again() {
         match_nodes: true,
         finish: Some("after=6:alpha-beta(depth=4)".parse().unwrap()),
         opening: 1,
+        ..Terms::default()
     };
     let contest = contest(["uct-h", MM], terms).unwrap();
     let games = contest.play(3, &mut Clock::start()).unwrap();

@@ -2,6 +2,7 @@
 
 use crate::aim::Aim;
 use crate::games::games;
+use crate::uci::UCI;
 use astragal_core::{
     EngineInfo, Evaluator, EvaluatorName, Files, Kind, Known, Notation, Param, Policy, Searcher, Spec,
     SpecError, Values, unknown,
@@ -26,6 +27,7 @@ pub(crate) enum Build {
     Solved,
     Rule,
     Optimal,
+    Outside,
 }
 
 const OTHERS: &[(EngineInfo, Build)] = &[
@@ -55,6 +57,7 @@ const OTHERS: &[(EngineInfo, Build)] = &[
         },
         Build::Solved,
     ),
+    (UCI, Build::Outside),
 ];
 
 /// Every engine: those for all games, and the players of single games.
@@ -144,7 +147,9 @@ impl Plan {
                 (mcts.contradiction(), alpha_beta.affordable())
             }
             Build::Mcts => (MctsOptions::read(values).contradiction(), true),
-            Build::Flat | Build::Random | Build::Solved | Build::Rule | Build::Optimal => (None, true),
+            Build::Flat | Build::Random | Build::Solved | Build::Rule | Build::Optimal | Build::Outside => {
+                (None, true)
+            }
         };
         let unaffordable =
             || format!("there is no memory for table_mib={}; try less", values.text("table_mib"));
@@ -156,6 +161,11 @@ impl Plan {
         matches!(self.build, Build::Rule).then_some(&self.values)
     }
 
+    /// The values of the parameters, if the engine is another program.
+    pub(crate) fn outside(&self) -> Option<&Values> {
+        matches!(self.build, Build::Outside).then_some(&self.values)
+    }
+
     /// The evaluator, if the engine has one.
     pub(crate) fn evaluator(&self) -> Option<EvaluatorName> {
         self.values.has("eval").then(|| self.values.evaluator("eval"))
@@ -165,7 +175,7 @@ impl Plan {
     pub(crate) fn is_endless(&self) -> bool {
         match self.build {
             Build::Star(_) | Build::AlphaBeta | Build::Hybrid => self.values.int::<u32>("depth") == DEEPEST,
-            Build::Mcts | Build::Flat => true,
+            Build::Mcts | Build::Flat | Build::Outside => true,
             Build::Random | Build::Solved | Build::Rule | Build::Optimal => false,
         }
     }

@@ -1,13 +1,15 @@
-//! The one erased layer: games, positions and engines as text, behind virtual calls.
+//! The one erased layer: games, positions and engines with their types, behind the faces of `faces.rs`.
 //!
 //! One virtual call starts a search; inside, everything is static.
 
 use crate::aim::{Aim, Aimed};
 use crate::engines::Plan;
+use crate::faces::{Analysis, AnyGame, Engine, Position, Twig};
 use crate::games::disk;
 use crate::kit::Kit;
 use crate::prospects::Prospects;
 use crate::traps;
+use crate::uci::Uci;
 use astragal_core::{
     Branch, Budget, EngineInfo, Evaluator, Files, GameInfo, Interval, Limit, Line, Notation, Payoffs,
     Picture, ReadError, Report, Searcher, SpecError, Step, Stop, Turn, Watch, Weighted, pick,
@@ -17,143 +19,6 @@ use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// A configured game.
-pub trait AnyGame: Send + Sync {
-    /// Its complete spec string.
-    fn spec(&self) -> &str;
-    /// How it is listed.
-    fn info(&self) -> &GameInfo;
-    /// Whether chance states can occur.
-    fn has_chance(&self) -> bool;
-    /// The interval that holds every payoff.
-    fn range(&self) -> Interval;
-    /// What its payoffs mean.
-    fn payoffs(&self) -> Payoffs;
-    /// The position in which the game begins.
-    fn start(&self) -> Box<dyn Position>;
-    /// A start drawn by lot with this seed, if the game has such.
-    fn deal(&self, seed: u64) -> Option<Box<dyn Position>>;
-    /// The position that is written so.
-    ///
-    /// # Errors
-    /// If the text is not a position of this game.
-    fn read(&self, text: &str) -> Result<Box<dyn Position>, ReadError>;
-    /// The engine that a spec string such as `star2(probes=2)` describes, for this game.
-    ///
-    /// # Errors
-    /// If there is no such engine, a parameter is not right, or the engine is not for such games.
-    fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError>;
-    /// What a solution of the game is about.
-    fn aim(&self) -> Aim;
-    /// Solves the game from a position on, for its aim.
-    ///
-    /// # Errors
-    /// If it is too large, does not settle, or the supervisor gives up.
-    ///
-    /// # Panics
-    /// If the position is of another kind of game.
-    fn solve(
-        &self,
-        from: &dyn Position,
-        effort: &Effort,
-        supervisor: &mut dyn Supervisor,
-    ) -> Result<Solution, Unsolved>;
-}
-
-/// A position of a game.
-pub trait Position: Send + Sync {
-    /// The position in a line.
-    fn text(&self) -> String;
-    /// The position drawn.
-    fn picture(&self) -> Picture;
-    /// Who is to act.
-    fn turn(&self) -> Turn;
-    /// The legal actions; none if nobody decides.
-    fn actions(&self) -> Vec<String>;
-    /// The possible outcomes; none if it is not chance's turn.
-    fn outcomes(&self) -> Vec<Weighted<String>>;
-    /// The position after an action.
-    ///
-    /// # Errors
-    /// If the action is not legal.
-    fn act(&self, action: &str) -> Result<Box<dyn Position>, ReadError>;
-    /// The position after the action of this index in [`Position::actions`], if there is one.
-    fn act_at(&self, index: usize) -> Option<Box<dyn Position>>;
-    /// Explains why the action is illegal here, if it is legal elsewhere.
-    fn why_not(&self, action: &str) -> Option<String>;
-    /// The position after an outcome.
-    ///
-    /// # Errors
-    /// If the outcome is not possible.
-    fn resolve(&self, outcome: &str) -> Result<Box<dyn Position>, ReadError>;
-    /// The outcome in whose share of [0, 1) the number falls, and the position after it; none if it is not
-    /// chance's turn.
-    fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
-    /// Every outcome with its value one decision deep by the game's first evaluator, and whose throw it is;
-    /// none if it is not chance's turn.
-    fn prospects(&self) -> Option<Prospects>;
-    /// What else a player should hear of an outcome, if its name does not say it all.
-    fn remark(&self, outcome: &str) -> Option<String>;
-    /// The number of sequences of this many decisions from here, see [`perft`].
-    fn perft(&self, depth: u32, resolve: bool) -> u64;
-    /// Plays `count` random games from here, each of at most `moves` decisions, see [`playouts`].
-    fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally;
-    /// The moves into traps of at most this level, see [`Traps`].
-    ///
-    /// # Errors
-    /// If the watch asks for the end.
-    ///
-    /// # Panics
-    /// If the game has chance.
-    fn traps(&self, level: u32, watch: &mut dyn Watch) -> Result<Vec<Trap<String>>, Stop>;
-    /// The level of the shallowest trap, if there is one of at most this level.
-    ///
-    /// # Errors
-    /// If the watch asks for the end.
-    ///
-    /// # Panics
-    /// If the game has chance.
-    fn shallowest_trap(&self, level: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop>;
-    /// The value of the position in a solution of its game; none if the solution does not hold it.
-    fn value_in(&self, solution: &Solution) -> Option<f64>;
-    /// Another handle on the same position.
-    fn duplicate(&self) -> Box<dyn Position>;
-    /// The position with its types, for the engine of the same game.
-    fn as_any(&self) -> &dyn Any;
-}
-
-/// A configured engine for one game.
-pub trait Engine: Send {
-    /// Its complete spec string.
-    fn spec(&self) -> &str;
-    /// What the catalogue says of it.
-    fn info(&self) -> &'static EngineInfo;
-    /// The limits of a budget that it heeds; none if it needs no budget.
-    fn heeds(&self) -> &'static [Limit];
-    /// Whether a search without a limit would, for all practical purposes, never end.
-    fn is_endless(&self) -> bool;
-    /// Searches a position.
-    ///
-    /// # Panics
-    /// If the position is of another kind of game than the engine was made for.
-    fn analyze(
-        &mut self,
-        position: &dyn Position,
-        seed: u64,
-        budget: &Budget,
-        watch: &mut dyn Watch,
-    ) -> Analysis;
-    /// The tree of the last search, down to a depth in steps and to nodes with at least this many visits;
-    /// none if this engine keeps no tree, or has not searched.
-    fn tree(&self, depth: u32, visits: u64) -> Option<Twig>;
-}
-
-/// A report as text.
-pub type Analysis = Report<String, String>;
-
-/// A part of the tree of a search as text.
-pub type Twig = Branch<String, String>;
 
 /// Any game, with its types hidden behind [`AnyGame`].
 ///
@@ -321,6 +186,9 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError> {
         let Shared { game, kit, optimal, .. } = &*self.0;
         let plan = Plan::new(spec, &kit.known(), kit.info.name, game.has_chance())?;
+        if let Some(values) = plan.outside() {
+            return Ok(Box::new(Uci::start(plan.spec.clone(), values)?));
+        }
         let is_endless = plan.is_endless();
         let searcher: Box<dyn Searcher<G>> = if let Some(values) = plan.rule() {
             Box::new(ByRule(kit.rule(game, plan.info.name, values)?))
@@ -430,6 +298,12 @@ impl<G: Notation + 'static> Position for At<G> {
         }
         let action = *actions.get(index)?;
         Some(self.moved(|game, state| game.apply(state, action)))
+    }
+
+    fn plainly(&self, action: &str) -> Option<String> {
+        let decides = matches!(self.turn(), Turn::Decide(_));
+        let action = decides.then(|| self.game().read_action(&self.state, action).ok()).flatten()?;
+        Some(self.game().write_plainly(&self.state, action))
     }
 
     fn why_not(&self, action: &str) -> Option<String> {

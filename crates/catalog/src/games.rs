@@ -1,7 +1,8 @@
 //! The games by name. A new game is its own file and a line in [`GAMES`].
 
 use crate::engines::Build;
-use crate::erased::{AnyGame, Erased};
+use crate::erased::Erased;
+use crate::faces::AnyGame;
 use crate::kit::{EvaluatorInfo, Kit, PolicyInfo};
 use astragal_core::{EngineInfo, Files, GameInfo, Known, Listed, Spec, SpecError, Values, unknown};
 use astragal_games::{

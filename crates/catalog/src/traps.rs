@@ -1,6 +1,6 @@
 //! Traps in words, and the checker of their proofs, which knows nothing but the rules.
 
-use crate::erased::Position;
+use crate::faces::Position;
 use astragal_core::{Notation, Player, Turn};
 use astragal_search::{Strategy, Trap};
 

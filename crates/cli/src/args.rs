@@ -2,7 +2,8 @@
 
 use crate::bench;
 use crate::commands::{
-    analyze, bandit, matches, play, replay, reproduce, results, show, solve, tournament, traps, tune, work,
+    analyze, bandit, matches, play, replay, reproduce, results, show, solve, tournament, traps, tune, uci,
+    work,
 };
 use astragal_core::Budget;
 use clap::{Parser, Subcommand};
@@ -61,6 +62,7 @@ pub(crate) enum Command {
     Replay(replay::Args),
     Tournament(tournament::Args),
     Tune(tune::Args),
+    Uci(uci::Args),
     Work(work::Args),
     /// Print a completion script for a shell.
     Completions {

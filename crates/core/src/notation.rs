@@ -53,6 +53,11 @@ pub trait Notation: Game {
         format!("{action:?}")
     }
 
+    /// An action of this state as other programs write it, where they have a notation of their own.
+    fn write_plainly(&self, state: &Self::State, action: Self::Action) -> String {
+        self.write_action(state, action)
+    }
+
     /// An outcome of this state in a word or two.
     fn write_outcome(&self, _state: &Self::State, outcome: Self::Outcome) -> String {
         format!("{outcome:?}")

@@ -374,6 +374,53 @@ fn selective_techniques_save_nodes_and_still_find_mates_and_hanging_pieces() {
     assert_eq!((best.as_str(), value), ("Qg8+", 100.0));
 }
 
+/// Whether a line of play is legal from a state on.
+fn is_legal<G: Game>(game: &G, from: &G::State, line: &[Step<G::Action, G::Outcome>]) -> bool {
+    let mut state = from.clone();
+    line.iter().all(|step| {
+        let Step::Action(action) = *step else { return false };
+        let mut actions = Vec::new();
+        game.actions(&state, &mut actions);
+        let legal = actions.contains(&action);
+        if legal {
+            game.apply(&mut state, action);
+        }
+        legal
+    })
+}
+
+#[test]
+fn the_line_of_play_is_legal_whatever_the_window() {
+    let chess = Chess::default();
+    let exact = AlphaBetaOptions::exact();
+    for aspiration in [0.0, 0.1, 0.5, 5.0] {
+        for selective in [false, true] {
+            let options = AlphaBetaOptions {
+                aspiration,
+                quiescence: if selective { 4 } else { 0 },
+                null_move: if selective { 2 } else { 0 },
+                reduce_after: if selective { 3 } else { 0 },
+                ..exact
+            };
+            let mut search = AlphaBeta::new(Squares, options);
+            let mut state = chess.start();
+            for _ in 0..12 {
+                let report = search.search(&chess, &state, Budget::depth(4));
+                assert!(is_legal(&chess, &state, &report.pv), "{options:?}");
+                assert_eq!(report.pv.first(), report.best.map(Step::Action).as_ref());
+                chess.apply(&mut state, report.best.unwrap());
+            }
+        }
+    }
+    let kalah = Kalah::new(4, 4).unwrap().utility(Utility::Margin);
+    let options = AlphaBetaOptions { to_the_end: true, ..exact };
+    for seed in 0..10 {
+        let state = kalah.deal(seed).unwrap();
+        let report = AlphaBeta::new(Stores, options).search(&kalah, &state, Budget::default());
+        assert!(is_legal(&kalah, &state, &report.pv) && report.stop == Stop::Complete);
+    }
+}
+
 #[test]
 fn the_hybrid_is_uct_where_no_game_ends_and_minimax_where_games_do() {
     let game = Kalah::new(6, 4).unwrap();

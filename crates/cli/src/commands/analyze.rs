@@ -1,6 +1,6 @@
 //! `astragal analyze`.
 
-use super::{budget_for, find, tree};
+use super::{budget_for, find, no_answer, tree};
 use crate::args::{Limits, Place};
 use crate::failure::Failure;
 use crate::print::{
@@ -64,6 +64,9 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let analysis = engine.analyze(&*position, args.seed, &budget, &mut clock);
     let elapsed = clock.elapsed().as_secs_f64();
     drop(clock);
+    if analysis.best.is_none() && analysis.stop == Stop::Time {
+        return Err(no_answer(engine.info().name));
+    }
     // A disk that is full all the same does not keep the result from being shown.
     let mut kept = Ok(());
     if let Some(target) = target {

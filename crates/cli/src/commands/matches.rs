@@ -59,6 +59,10 @@ pub(crate) struct Args {
     /// Begin each pair at a start that is drawn by lot, in games that have such (kalah, ewn).
     #[arg(long)]
     pub(crate) deal: bool,
+    /// Begin the pairs at the positions of a file, one in each line, and from its first line again after
+    /// its last; for chess EPD.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["deal", "position"])]
+    pub(crate) starts: Option<PathBuf>,
     /// Give the first engine, at each position, as many iterations or nodes as the second visits there.
     #[arg(long, conflicts_with = "first_budget")]
     pub(crate) match_nodes: bool,
@@ -101,6 +105,25 @@ fn budget(text: &str) -> Result<Budget, String> {
     Ok(budget)
 }
 
+/// The positions of a file: a line each, of which EPD has operations after the four words of a position.
+fn starts(file: &Path, game: &str) -> Result<Vec<String>, Failure> {
+    let name = file.display();
+    let wrong = |why: &dyn std::fmt::Display| Failure::Message(format!("'{name}': {why}"));
+    let text = std::fs::read_to_string(file).map_err(|error| wrong(&error))?;
+    let is_chess = Spec::parse(game)?.name == "chess";
+    let position = |line: &str| {
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        // The counts of a FEN, if there are any.
+        let counted =
+            words.get(4..6).is_some_and(|counts| counts.iter().all(|word| word.parse::<u32>().is_ok()));
+        words.truncate(if counted { 6 } else { 4 });
+        if is_chess { words.join(" ") } else { line.to_owned() }
+    };
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let starts: Vec<String> = lines.map(position).collect();
+    if starts.is_empty() { Err(wrong(&"it has no positions")) } else { Ok(starts) }
+}
+
 /// Reads two differences in Elo.
 fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
     let form = || "expected two numbers such as 0,20, the smaller first".to_string();
@@ -137,6 +160,12 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let terms = Terms {
         opening: args.opening,
         deal: args.deal,
+        starts: args
+            .starts
+            .as_deref()
+            .map(|file| starts(file, &args.place.game))
+            .transpose()?
+            .unwrap_or_default(),
         match_nodes: args.match_nodes,
         finish: args.finish.clone(),
     };
@@ -415,7 +444,7 @@ fn print(
     elapsed: Duration,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off } = standing;
+    let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off, given_up } = standing;
     let identity = contest.identity();
     writeln!(out, "{}  {}  seed {}", styled(BOLD, contest.game().spec()), identity.budget, identity.seed)?;
     for (at, engine) in contest.engines().iter().enumerate() {
@@ -466,8 +495,12 @@ fn print(
         let games = counted(*broken_off, "game was too long and counts", "games were too long and count");
         row("broken off", format!("{games} as drawn"))?;
     }
-    if !contest.game().has_chance() && identity.terms.opening == 0 && !identity.terms.deal {
-        let words = "This game has no dice: pairs differ only if the engines do; --opening N or --deal begins at random.";
+    if *given_up > 0 {
+        let games = counted(*given_up, "game was lost", "games were lost");
+        row("given up", format!("{games} because the engine had no legal answer in time"))?;
+    }
+    if !contest.game().has_chance() && identity.terms == Terms::default() {
+        let words = "This game has no dice: pairs differ only if the engines do; --opening N, --deal or --starts FILE begins elsewhere.";
         writeln!(out, "{}", styled(DIM, words))?;
     }
     writeln!(out, "{}", styled(DIM, &format!("{:.1} s", elapsed.as_secs_f64())))?;
@@ -511,6 +544,7 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     milliseconds_a_decision: Option<[f64; 2]>,
     broken_off: u64,
+    given_up: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
 }
@@ -533,7 +567,7 @@ struct Test {
 
 impl<'a> Json<'a> {
     fn new(contest: &'a Contest, standing: &Standing, trial: &Trial, partial: bool) -> Self {
-        let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off } = standing;
+        let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off, given_up } = standing;
         let identity = contest.identity();
         let elo = pairs.elo(LEVEL);
         let bounds = |e: &Estimate| Bounds { score: e.mean, lo: e.lo, hi: e.hi };
@@ -563,6 +597,7 @@ impl<'a> Json<'a> {
             nodes_a_decision: *nodes,
             milliseconds_a_decision: timed,
             broken_off: *broken_off,
+            given_up: *given_up,
             sprt: trial.sprt().map(|sprt| Test {
                 elo0: sprt.elo0(),
                 elo1: sprt.elo1(),

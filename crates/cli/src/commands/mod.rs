@@ -15,6 +15,7 @@ pub(crate) mod tournament;
 pub(crate) mod traps;
 pub(crate) mod tree;
 pub(crate) mod tune;
+pub(crate) mod uci;
 pub(crate) mod work;
 
 use crate::args::{Args, Command, Place};
@@ -40,6 +41,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Bench(args) => return bench::bench(&args, out),
         Command::Match(args) => matches::play(&args, out)?,
         Command::Traps(args) => traps::traps(&args, out)?,
+        Command::Uci(args) => uci::serve(&args)?,
         Command::Replay(args) => return replay::replay(&args, out),
         Command::Tournament(args) => return tournament::tournament(&args, out),
         Command::Tune(args) => return tune::tune(&args, out),
@@ -67,6 +69,11 @@ fn find(place: &Place) -> Result<Found, Failure> {
         None => game.start(),
     };
     Ok((game, position))
+}
+
+/// An engine outside has said nothing that could be played.
+fn no_answer(engine: &str) -> Failure {
+    Failure::Message(format!("'{engine}' gave no legal move in time"))
 }
 
 /// The budget for an engine: what was given, or this long if nothing limits the search.

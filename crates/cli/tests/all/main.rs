@@ -14,3 +14,4 @@ mod results;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod terms;
+mod uci;

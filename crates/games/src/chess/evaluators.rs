@@ -62,8 +62,15 @@ fn seen_by(color: Color, square: Square) -> usize {
 }
 
 /// Hundredths of a pawn as a value.
-fn value(hundredths: f64) -> f64 {
+#[must_use]
+pub fn value_of_hundredths(hundredths: f64) -> f64 {
     (hundredths * WIN / DECIDED).clamp(-WIN, WIN)
+}
+
+/// A value as hundredths of a pawn.
+#[must_use]
+pub fn hundredths_of_value(value: f64) -> f64 {
+    value * DECIDED / WIN
 }
 
 /// The evaluator `material`: what the pieces are worth.
@@ -76,7 +83,7 @@ impl Evaluator<Chess> for Material {
             let pieces = Piece::ALL.map(|piece| state.board.colored_pieces(color, piece).len() as i32);
             pieces.iter().zip(WORTH).map(|(count, worth)| count * worth).sum::<i32>()
         };
-        value(f64::from(count(Color::White) - count(Color::Black)))
+        value_of_hundredths(f64::from(count(Color::White) - count(Color::Black)))
     }
 }
 
@@ -100,7 +107,7 @@ impl Evaluator<Chess> for Squares {
         }
         let opening = phase.min(OPENING);
         let mixed = sums[0] * opening + sums[1] * (OPENING - opening);
-        value(f64::from(mixed) / f64::from(OPENING))
+        value_of_hundredths(f64::from(mixed) / f64::from(OPENING))
     }
 }
 

@@ -14,7 +14,7 @@ mod notation;
 #[cfg(test)]
 mod tests;
 
-pub use evaluators::{Material, Squares};
+pub use evaluators::{Material, Squares, hundredths_of_value, value_of_hundredths};
 
 use astragal_core::{Game, Interval, Key, Player, Turn, Weighted, mix};
 use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};

@@ -4,7 +4,7 @@
 
 use super::{Action, Chess, State, hash};
 use astragal_core::{Ink, Notation, Picture, ReadError};
-use cozy_chess::util::{display_san_move, parse_san_move, parse_uci_move};
+use cozy_chess::util::{display_san_move, display_uci_move, parse_san_move, parse_uci_move};
 use cozy_chess::{Board, Color, File, Rank, Square};
 use std::convert::Infallible;
 
@@ -52,6 +52,10 @@ impl Notation for Chess {
 
     fn write_action(&self, state: &State, action: Action) -> String {
         display_san_move(&state.board, action.0).to_string()
+    }
+
+    fn write_plainly(&self, state: &State, action: Action) -> String {
+        display_uci_move(&state.board, action.0).to_string()
     }
 
     fn read_action(&self, state: &State, text: &str) -> Result<Action, ReadError> {

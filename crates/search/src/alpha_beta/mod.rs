@@ -307,6 +307,8 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
                 _ => window,
             };
             let before = self.counts.nodes;
+            // What follows an action that is only scouted is not what followed another one.
+            self.variation.begin(main);
             let mut value = worst(player.other());
             if self.options.scout && best.is_some() && !self.options.all_lines {
                 let scout = nothing_above_best(open, player);

@@ -255,6 +255,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
                 self.refined(&child, place.next(place.slot.next()), open)?
             } else {
                 // It is enough to show that the action is no better. Late ones are first searched less deep.
+                // What follows is then not known, and not what followed another action.
+                self.variation.begin(place.slot.next());
                 let scout = nothing_above_best(open, player);
                 let late = options.reduce_after > 0 && rank >= options.reduce_after as usize;
                 let mut value = worst(player.other());

@@ -6,7 +6,7 @@ mod prompt;
 mod worth;
 
 use super::analyze::words;
-use super::{budget_for, find, with_all_lines};
+use super::{budget_for, find, no_answer, with_all_lines};
 use crate::args::{Limits, Place};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -342,7 +342,7 @@ impl Session<'_> {
         if analysis.stop == Stop::Cancelled {
             return Err(self.interrupted());
         }
-        let best = analysis.best.as_ref().expect("a player is to act");
+        let Some(best) = analysis.best.as_ref() else { return Err(no_answer(name)) };
         // An engine that follows a rule has no opinion.
         let thinks = !analysis.lines.is_empty() && analysis.depth > 0;
         let opinion = if thinks {

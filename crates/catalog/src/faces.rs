@@ -1,0 +1,150 @@
+//! What games, positions and engines look like from outside: everything is text, behind virtual calls.
+
+use crate::aim::Aim;
+use crate::prospects::Prospects;
+use astragal_core::{
+    Branch, Budget, EngineInfo, GameInfo, Interval, Limit, Payoffs, Picture, ReadError, Report, SpecError,
+    Stop, Turn, Watch, Weighted,
+};
+use astragal_search::{Tally, Trap};
+use astragal_solve::{Effort, Solution, Supervisor, Unsolved};
+use std::any::Any;
+
+/// A configured game.
+pub trait AnyGame: Send + Sync {
+    /// Its complete spec string.
+    fn spec(&self) -> &str;
+    /// How it is listed.
+    fn info(&self) -> &GameInfo;
+    /// Whether chance states can occur.
+    fn has_chance(&self) -> bool;
+    /// The interval that holds every payoff.
+    fn range(&self) -> Interval;
+    /// What its payoffs mean.
+    fn payoffs(&self) -> Payoffs;
+    /// The position in which the game begins.
+    fn start(&self) -> Box<dyn Position>;
+    /// A start drawn by lot with this seed, if the game has such.
+    fn deal(&self, seed: u64) -> Option<Box<dyn Position>>;
+    /// The position that is written so.
+    ///
+    /// # Errors
+    /// If the text is not a position of this game.
+    fn read(&self, text: &str) -> Result<Box<dyn Position>, ReadError>;
+    /// The engine that a spec string such as `star2(probes=2)` describes, for this game.
+    ///
+    /// # Errors
+    /// If there is no such engine, a parameter is not right, or the engine is not for such games.
+    fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError>;
+    /// What a solution of the game is about.
+    fn aim(&self) -> Aim;
+    /// Solves the game from a position on, for its aim.
+    ///
+    /// # Errors
+    /// If it is too large, does not settle, or the supervisor gives up.
+    ///
+    /// # Panics
+    /// If the position is of another kind of game.
+    fn solve(
+        &self,
+        from: &dyn Position,
+        effort: &Effort,
+        supervisor: &mut dyn Supervisor,
+    ) -> Result<Solution, Unsolved>;
+}
+
+/// A position of a game.
+pub trait Position: Send + Sync {
+    /// The position in a line.
+    fn text(&self) -> String;
+    /// The position drawn.
+    fn picture(&self) -> Picture;
+    /// Who is to act.
+    fn turn(&self) -> Turn;
+    /// The legal actions; none if nobody decides.
+    fn actions(&self) -> Vec<String>;
+    /// The possible outcomes; none if it is not chance's turn.
+    fn outcomes(&self) -> Vec<Weighted<String>>;
+    /// The position after an action.
+    ///
+    /// # Errors
+    /// If the action is not legal.
+    fn act(&self, action: &str) -> Result<Box<dyn Position>, ReadError>;
+    /// The position after the action of this index in [`Position::actions`], if there is one.
+    fn act_at(&self, index: usize) -> Option<Box<dyn Position>>;
+    /// A legal action as other programs write it, see [`astragal_core::Notation::write_plainly`].
+    fn plainly(&self, action: &str) -> Option<String>;
+    /// Explains why the action is illegal here, if it is legal elsewhere.
+    fn why_not(&self, action: &str) -> Option<String>;
+    /// The position after an outcome.
+    ///
+    /// # Errors
+    /// If the outcome is not possible.
+    fn resolve(&self, outcome: &str) -> Result<Box<dyn Position>, ReadError>;
+    /// The outcome in whose share of [0, 1) the number falls, and the position after it; none if it is not
+    /// chance's turn.
+    fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
+    /// Every outcome with its value one decision deep by the game's first evaluator, and whose throw it is;
+    /// none if it is not chance's turn.
+    fn prospects(&self) -> Option<Prospects>;
+    /// What else a player should hear of an outcome, if its name does not say it all.
+    fn remark(&self, outcome: &str) -> Option<String>;
+    /// The number of sequences of this many decisions from here, see [`astragal_search::perft`].
+    fn perft(&self, depth: u32, resolve: bool) -> u64;
+    /// Plays `count` random games from here, each of at most `moves` decisions, see [`astragal_search::playouts`].
+    fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally;
+    /// The moves into traps of at most this level, see [`astragal_search::Traps`].
+    ///
+    /// # Errors
+    /// If the watch asks for the end.
+    ///
+    /// # Panics
+    /// If the game has chance.
+    fn traps(&self, level: u32, watch: &mut dyn Watch) -> Result<Vec<Trap<String>>, Stop>;
+    /// The level of the shallowest trap, if there is one of at most this level.
+    ///
+    /// # Errors
+    /// If the watch asks for the end.
+    ///
+    /// # Panics
+    /// If the game has chance.
+    fn shallowest_trap(&self, level: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop>;
+    /// The value of the position in a solution of its game; none if the solution does not hold it.
+    fn value_in(&self, solution: &Solution) -> Option<f64>;
+    /// Another handle on the same position.
+    fn duplicate(&self) -> Box<dyn Position>;
+    /// The position with its types, for the engine of the same game.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A configured engine for one game.
+pub trait Engine: Send {
+    /// Its complete spec string.
+    fn spec(&self) -> &str;
+    /// What the catalogue says of it.
+    fn info(&self) -> &'static EngineInfo;
+    /// The limits of a budget that it heeds; none if it needs no budget.
+    fn heeds(&self) -> &'static [Limit];
+    /// Whether a search without a limit would, for all practical purposes, never end.
+    fn is_endless(&self) -> bool;
+    /// Searches a position.
+    ///
+    /// # Panics
+    /// If the position is of another kind of game than the engine was made for.
+    fn analyze(
+        &mut self,
+        position: &dyn Position,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Analysis;
+    /// The tree of the last search, down to a depth in steps and to nodes with at least this many visits;
+    /// none if this engine keeps no tree, or has not searched.
+    fn tree(&self, depth: u32, visits: u64) -> Option<Twig>;
+}
+
+/// A report as text.
+pub type Analysis = Report<String, String>;
+
+/// A part of the tree of a search as text.
+pub type Twig = Branch<String, String>;

@@ -1,0 +1,421 @@
+//! Chess engines outside, by the UCI protocol: a process that is told positions and budgets, and answers with
+//! moves.
+//!
+//! Whatever does not start is refused when it is asked for. An engine that does not answer in time, ends, or
+//! answers with what is no legal move, has no move: whoever plays it takes that for giving up. It is started
+//! again for the next search.
+
+use crate::faces::{Analysis, Engine, Position, Twig};
+use astragal_core::{
+    Budget, Counts, EngineInfo, Interval, Kind, Limit, Line, Param, SpecError, Step, Stop, Turn, Values,
+    Watch,
+};
+use astragal_games::chess::value_of_hundredths;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How it is listed.
+pub(crate) const UCI: EngineInfo = EngineInfo {
+    name: "uci",
+    help: "a chess engine outside that speaks UCI, such as stockfish or \"gnuchess --uci\"",
+    source: "the UCI protocol (Meyer-Kahlen & Huber 2000)",
+    chance: false,
+    game: Some("chess"),
+    tree: false,
+    budgets: Limit::DEEPENING,
+    params: &[
+        Param::required("cmd", Kind::Text, "the command with its arguments, separated by spaces"),
+        Param::new(
+            "options",
+            Kind::Text,
+            "none",
+            "options that are set first, as \"Skill Level=0;Hash=16\", or none",
+        ),
+        Param::new(
+            "patience",
+            Kind::Int(1, 86_400),
+            "60",
+            "seconds after which a search is stopped; an engine that is then silent gives up the game",
+        ),
+    ],
+};
+
+/// The time to answer what takes no thought.
+const PROMPT: Duration = Duration::from_secs(10);
+/// The time to answer after being told to stop, and beyond a time limit.
+const GRACE: Duration = Duration::from_secs(2);
+/// The time between two looks at the watch.
+const POLL: Duration = Duration::from_millis(5);
+
+/// An engine outside.
+pub(crate) struct Uci {
+    spec: String,
+    command: Vec<String>,
+    options: Vec<(String, String)>,
+    patience: Duration,
+    /// None if it has failed.
+    process: Option<Process>,
+    /// The last game as far as it is known: where it began, what was played, and what came of it.
+    game: Option<Known>,
+}
+
+struct Known {
+    start: String,
+    moves: Vec<String>,
+    now: Box<dyn Position>,
+}
+
+impl Uci {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    /// If it does not start, does not speak UCI, or does not know an option.
+    pub(crate) fn start(spec: String, values: &Values) -> Result<Self, SpecError> {
+        let wrong = |why: &str| SpecError(format!("uci: {why}"));
+        let command: Vec<String> = values.text("cmd").split_whitespace().map(str::to_owned).collect();
+        if command.is_empty() {
+            return Err(wrong("cmd is empty"));
+        }
+        let mut options = Vec::new();
+        for option in values.text("options").split(';').filter(|_| values.text("options") != "none") {
+            let Some((name, value)) = option.split_once('=') else {
+                let option = option.escape_debug();
+                return Err(wrong(&format!("'{option}' is not an option such as Skill Level=0")));
+            };
+            options.push((name.trim().to_owned(), value.trim().to_owned()));
+        }
+        let patience = Duration::from_secs(values.int("patience"));
+        let process = Process::start(&command, &options).map_err(|why| wrong(&why))?;
+        Ok(Self { spec, command, options, patience, process: Some(process), game: None })
+    }
+
+    /// What the engine is to know of a position: how the game went, so that it knows what was repeated.
+    fn told(&mut self, position: &dyn Position) -> String {
+        let text = position.text();
+        let reply = self.game.as_ref().and_then(|known| {
+            let mut replies = known.now.actions().into_iter();
+            replies.find(|reply| known.now.act(reply).is_ok_and(|after| after.text() == text))
+        });
+        match (&mut self.game, reply) {
+            (Some(known), Some(reply)) => {
+                known.moves.extend(known.now.plainly(&reply));
+                known.now = position.duplicate();
+            }
+            (known, _) => {
+                // The game's own words come after the six of a FEN.
+                let start = text.split(' ').take(6).collect::<Vec<_>>().join(" ");
+                *known = Some(Known { start, moves: Vec::new(), now: position.duplicate() });
+            }
+        }
+        let known = self.game.as_ref().expect("it was set");
+        let moves = if known.moves.is_empty() { "" } else { " moves " };
+        format!("position fen {}{moves}{}", known.start, known.moves.join(" "))
+    }
+
+    /// Asks for a move. None if there is no answer in time.
+    fn ask(&mut self, told: &str, budget: &Budget, watch: &mut dyn Watch) -> Option<(Answer, Stop)> {
+        if self.process.is_none() {
+            self.process = Process::start(&self.command, &self.options).ok();
+        }
+        let process = self.process.as_mut()?;
+        process.say(told).ok()?;
+        process.say(&go(budget)).ok()?;
+        let (start, mut answer) = (Instant::now(), Answer::default());
+        let patience = budget.time.map_or(self.patience, |time| self.patience.min(time + GRACE));
+        let mut stopped: Option<(Instant, Stop)> = None;
+        loop {
+            match process.lines.recv_timeout(POLL) {
+                Ok(line) if answer.hear(&line) => {
+                    let limit = if budget.time.is_some() { Stop::Time } else { Stop::Depth };
+                    return Some((answer, stopped.map_or(limit, |(_, why)| why)));
+                }
+                Ok(_) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {
+                    let why = if watch.cancelled() { Stop::Cancelled } else { Stop::Time };
+                    match stopped {
+                        None if why == Stop::Cancelled || start.elapsed() > patience => {
+                            process.say("stop").ok()?;
+                            stopped = Some((Instant::now(), why));
+                        }
+                        Some((when, _)) if when.elapsed() > GRACE => return None,
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A budget in the words of the protocol.
+fn go(budget: &Budget) -> String {
+    let mut text = "go".to_owned();
+    if let Some(depth) = budget.depth {
+        text += &format!(" depth {depth}");
+    }
+    if let Some(nodes) = budget.nodes {
+        text += &format!(" nodes {nodes}");
+    }
+    if let Some(time) = budget.time {
+        text += &format!(" movetime {}", time.as_millis().max(1));
+    }
+    if text == "go" { "go infinite".into() } else { text }
+}
+
+impl Engine for Uci {
+    fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    fn info(&self) -> &'static EngineInfo {
+        &UCI
+    }
+
+    fn heeds(&self) -> &'static [Limit] {
+        Limit::DEEPENING
+    }
+
+    fn is_endless(&self) -> bool {
+        true
+    }
+
+    fn analyze(
+        &mut self,
+        position: &dyn Position,
+        _seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Analysis {
+        let mut analysis = Analysis {
+            value: 0.0,
+            best: None,
+            tied: Vec::new(),
+            depth: 0,
+            stop: Stop::Complete,
+            lines: Vec::new(),
+            pv: Vec::new(),
+            counts: Counts::default(),
+        };
+        let player = match position.turn() {
+            Turn::Decide(player) => player,
+            Turn::Over(payoff) => return Analysis { value: payoff, ..analysis },
+            Turn::Chance => unreachable!("chess has no chance"),
+        };
+        let told = self.told(position);
+        let Some((answer, stop)) = self.ask(&told, budget, watch) else {
+            // Whatever it was, it is not asked again.
+            self.process = None;
+            let stop = if watch.cancelled() { Stop::Cancelled } else { Stop::Time };
+            return Analysis { stop, ..analysis };
+        };
+        let actions = position.actions();
+        analysis.value = player.sign() * answer.value;
+        analysis.depth = answer.depth;
+        analysis.counts.nodes = answer.nodes;
+        analysis.stop = stop;
+        let line = |action: &String| Line {
+            action: action.clone(),
+            value: analysis.value,
+            bounds: Interval::WHOLE,
+            visits: 0,
+            error: None,
+            deviation: None,
+        };
+        analysis.lines = actions.iter().map(line).collect();
+        let mut now = position.duplicate();
+        for word in answer.line() {
+            let Some(action) = named(&*now, &word) else { break };
+            now = now.act(&action).expect("it is legal");
+            analysis.pv.push(Step::Action(action));
+        }
+        analysis.best = analysis.pv.first().map(|step| step.inner().clone());
+        analysis.tied.extend(analysis.best.clone());
+        if let (Some(best), Some(known)) = (&analysis.best, &mut self.game) {
+            known.moves.extend(position.plainly(best));
+            known.now = position.act(best).expect("it is legal");
+        }
+        analysis
+    }
+
+    fn tree(&self, _depth: u32, _visits: u64) -> Option<Twig> {
+        None
+    }
+}
+
+/// The action that other programs write so, if it is legal.
+fn named(position: &dyn Position, word: &str) -> Option<String> {
+    let actions = position.actions();
+    actions.into_iter().find(|action| position.plainly(action).is_some_and(|plain| plain == word))
+}
+
+/// What an engine has said of a position, from its player's side.
+#[derive(Default)]
+struct Answer {
+    value: f64,
+    depth: u32,
+    nodes: u64,
+    best: String,
+    pv: Vec<String>,
+}
+
+impl Answer {
+    /// Takes a line, and says whether it was the last.
+    fn hear(&mut self, line: &str) -> bool {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("bestmove") => {
+                self.best = words.next().unwrap_or_default().to_owned();
+                return true;
+            }
+            Some("info") => {}
+            _ => return false,
+        }
+        while let Some(word) = words.next() {
+            let mut number = || words.next().and_then(|word| word.parse::<f64>().ok());
+            match word {
+                "depth" => self.depth = number().map_or(self.depth, |depth| depth as u32),
+                "nodes" => self.nodes = number().map_or(self.nodes, |nodes| nodes as u64),
+                "cp" => self.value = number().map_or(self.value, value_of_hundredths),
+                "mate" => {
+                    let won = |moves| value_of_hundredths(f64::INFINITY.copysign(moves));
+                    self.value = number().map_or(self.value, won);
+                }
+                "pv" => {
+                    self.pv = words.map(str::to_owned).collect();
+                    break;
+                }
+                "string" => break,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The line of play, which begins with the move.
+    fn line(&self) -> Vec<String> {
+        let agrees = self.pv.first() == Some(&self.best);
+        if agrees { self.pv.clone() } else { vec![self.best.clone()] }
+    }
+}
+
+/// A running engine.
+struct Process {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Process {
+    fn start(command: &[String], options: &[(String, String)]) -> Result<Self, String> {
+        let name = command.join(" ");
+        let name = name.escape_debug();
+        let mut child = Command::new(&command[0])
+            .args(&command[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("'{name}' does not start: {error}"))?;
+        let input = child.stdin.take().expect("it was asked for");
+        let output = BufReader::new(child.stdout.take().expect("it was asked for"));
+        let (send, lines) = channel();
+        let listen = move || {
+            // What is no text is no answer.
+            output.lines().map_while(Result::ok).all(|line| send.send(line).is_ok());
+        };
+        let mut process = Self { child, input, lines };
+        std::thread::Builder::new()
+            .spawn(listen)
+            .map_err(|error| format!("the system starts no thread to listen to '{name}': {error}"))?;
+        let silent = |_| format!("'{name}' does not answer as a UCI engine does");
+        process.say("uci").map_err(silent)?;
+        let mut known = Vec::new();
+        process
+            .wait_for("uciok", |line| {
+                let name = line.strip_prefix("option name ").and_then(|rest| rest.split(" type ").next());
+                known.extend(name.map(|name| name.trim().to_owned()));
+            })
+            .map_err(silent)?;
+        for (option, value) in options {
+            if !known.iter().any(|known| known.eq_ignore_ascii_case(option)) {
+                let names = known.join(", ");
+                return Err(format!("'{name}' has no option '{}'; it has {names}", option.escape_debug()));
+            }
+            process.say(&format!("setoption name {option} value {value}")).map_err(silent)?;
+        }
+        process.say("ucinewgame").map_err(silent)?;
+        process.say("isready").map_err(silent)?;
+        process.wait_for("readyok", |_| {}).map_err(silent)?;
+        Ok(process)
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), Silent> {
+        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).map_err(|_| Silent)
+    }
+
+    /// Waits for a line, and hands on those before it.
+    fn wait_for(&mut self, last: &str, mut hear: impl FnMut(&str)) -> Result<(), Silent> {
+        let start = Instant::now();
+        loop {
+            let line = self.lines.recv_timeout(PROMPT.saturating_sub(start.elapsed())).map_err(|_| Silent)?;
+            if line.trim() == last {
+                return Ok(());
+            }
+            hear(line.trim());
+        }
+    }
+}
+
+/// An engine that says nothing.
+struct Silent;
+
+/// An engine is asked to leave, and made to if it does not.
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.say("quit");
+        let start = Instant::now();
+        while start.elapsed() < GRACE / 4 {
+            match self.child.try_wait() {
+                Ok(None) => std::thread::sleep(POLL),
+                _ => return,
+            }
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_heard() {
+        let mut answer = Answer::default();
+        assert!(
+            !answer.hear("info depth 12 seldepth 20 multipv 1 score cp -31 nodes 4000 nps 1 pv e7e5 g1f3")
+        );
+        assert_eq!((answer.depth, answer.nodes), (12, 4000));
+        assert_eq!(answer.value, value_of_hundredths(-31.0));
+        assert!(!answer.hear("info string depth 99") && !answer.hear("id name depth 99"));
+        assert_eq!(answer.depth, 12);
+        assert!(answer.hear("bestmove e7e5 ponder g1f3"));
+        assert_eq!(answer.line(), ["e7e5", "g1f3"]);
+        assert!(!answer.hear("info score mate -3"));
+        assert_eq!(answer.value, -100.0);
+        assert!(answer.hear("bestmove (none)"));
+        assert_eq!(answer.line(), ["(none)"]);
+    }
+
+    #[test]
+    fn budgets_are_told() {
+        assert_eq!(go(&Budget::depth(3)), "go depth 3");
+        assert_eq!(
+            go(&Budget { time: Some(Duration::from_millis(250)), ..Budget::nodes(9) }),
+            "go nodes 9 movetime 250"
+        );
+        assert_eq!(go(&Budget::default()), "go infinite");
+    }
+}

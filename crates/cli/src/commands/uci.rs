@@ -1,0 +1,397 @@
+//! `astragal uci`: our chess engine for any program that speaks the UCI protocol.
+//!
+//! The main thread listens, and another one searches. Lines that make no sense are answered by an
+//! `info string` and change nothing.
+
+use crate::failure::Failure;
+use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, engine_info, game};
+use astragal_core::{Budget, News, Player, Turn, Watch};
+use astragal_games::chess::hundredths_of_value;
+use std::io::{BufRead, Write};
+use std::str::SplitWhitespace;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Play chess for another program, by the UCI protocol on standard input and output.
+///
+/// Give a chess program the command `astragal uci`, or `astragal uci --engine 'uctmax-h'` for another
+/// engine than alpha-beta. The options Hash and Threads are those of the engine, if it has such.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The engine: `astragal engines` lists them.
+    #[arg(long, value_name = "SPEC", default_value = STRONG)]
+    pub(crate) engine: String,
+}
+
+/// Alpha-beta with all that makes it selective.
+const STRONG: &str =
+    "alpha-beta(table_mib=64,quiescence=8,null_move=2,reduce_after=4,extend=on,futility=2,aspiration=0.5)";
+
+/// The parameters of engines that the options of the protocol stand for, with their largest values.
+const OPTIONS: [(&str, &str, u32); 3] =
+    [("Hash", "table_mib", 16_384), ("Hash", "memory_mib", 16_384), ("Threads", "threads", 256)];
+
+/// What is kept for the way of a move to the board.
+const OVERHEAD: Duration = Duration::from_millis(20);
+
+/// Moves that the rest of a game may still take.
+const MOVES_TO_GO: u32 = 30;
+
+pub(crate) fn serve(args: &Args) -> Result<(), Failure> {
+    let chess: Arc<dyn AnyGame> = game("chess")?.into();
+    chess.engine(&args.engine)?;
+    let position = chess.start();
+    let mut session =
+        Session { chess, position, spec: Spec::parse(&args.engine)?, engine: None, search: None };
+    for line in std::io::stdin().lock().lines() {
+        if !session.hear(&line?) {
+            break;
+        }
+    }
+    session.finish();
+    Ok(())
+}
+
+/// Says a line. A reader that has gone away ends the command when it has no more to say either.
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+struct Session {
+    chess: Arc<dyn AnyGame>,
+    position: Box<dyn Position>,
+    spec: Spec,
+    /// None before the first search, and while there is one.
+    engine: Option<Box<dyn Engine>>,
+    search: Option<Search>,
+}
+
+/// A search that goes on.
+struct Search {
+    signals: Arc<Signals>,
+    thread: JoinHandle<Box<dyn Engine>>,
+}
+
+/// What the listener tells a search.
+#[derive(Default)]
+struct Signals {
+    stop: AtomicBool,
+    /// Whether it thinks in the other's time, or without end: its own time does not run, and its answer waits.
+    waits: AtomicBool,
+    /// When its own time began to run.
+    begun: Mutex<Option<Instant>>,
+}
+
+impl Signals {
+    fn begin(&self) {
+        *self.begun.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        self.waits.store(false, Ordering::SeqCst);
+    }
+
+    /// The time that counts so far.
+    fn used(&self) -> Duration {
+        if self.waits.load(Ordering::SeqCst) {
+            return Duration::ZERO;
+        }
+        self.begun
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .map_or(Duration::ZERO, |begun| begun.elapsed())
+    }
+}
+
+impl Session {
+    /// Takes a line, and says whether to go on.
+    fn hear(&mut self, line: &str) -> bool {
+        let mut words = line.split_whitespace();
+        let Some(command) = words.next() else { return true };
+        if self.search.as_ref().is_some_and(|search| search.thread.is_finished()) {
+            self.finish();
+        }
+        let done = match command {
+            "uci" => {
+                self.introduce();
+                Ok(())
+            }
+            "isready" => {
+                say("readyok");
+                Ok(())
+            }
+            "debug" | "register" => Ok(()),
+            "ucinewgame" => self.idle("ucinewgame").map(|()| self.engine = None),
+            "setoption" => self.idle("setoption").and_then(|()| self.set(line)),
+            "position" => self.idle("position").and_then(|()| self.set_up(words)),
+            "go" => self.idle("go").and_then(|()| self.go(words)),
+            "stop" => {
+                self.finish();
+                Ok(())
+            }
+            "ponderhit" => match &self.search {
+                Some(search) => {
+                    search.signals.begin();
+                    Ok(())
+                }
+                None => Err("ponderhit: there is no search".into()),
+            },
+            "quit" => return false,
+            other => Err(format!("unknown command '{}'", other.escape_debug())),
+        };
+        if let Err(why) = done {
+            say(&format!("info string {why}"));
+        }
+        true
+    }
+
+    fn introduce(&self) {
+        say(&format!("id name Astragal {}", env!("CARGO_PKG_VERSION")));
+        say("id author the Astragal authors");
+        for (name, param, most) in OPTIONS {
+            if let Some(value) = self.value_of(param) {
+                say(&format!("option name {name} type spin default {value} min 1 max {most}"));
+            }
+        }
+        say("option name Ponder type check default false");
+        say("uciok");
+    }
+
+    /// The value of the engine's parameter, if it has such.
+    fn value_of(&self, param: &str) -> Option<String> {
+        let given = self.spec.args.iter().find(|(key, _)| key == param).map(|(_, value)| value.clone());
+        let info = engine_info(&self.spec.name).ok()?;
+        let usual = info.params.iter().find(|known| known.name == param)?;
+        given.or_else(|| usual.default.map(str::to_owned))
+    }
+
+    /// There must be no search for this.
+    fn idle(&self, what: &str) -> Result<(), String> {
+        match self.search {
+            Some(_) => Err(format!("{what}: there is a search; stop it first")),
+            None => Ok(()),
+        }
+    }
+
+    /// `setoption name N value V`.
+    fn set(&mut self, line: &str) -> Result<(), String> {
+        let form = || "expected setoption name NAME value VALUE".to_owned();
+        let rest = line.trim().strip_prefix("setoption").and_then(|rest| rest.trim().strip_prefix("name "));
+        let (name, value) = rest.ok_or_else(form)?.split_once(" value ").ok_or_else(form)?;
+        let (name, value) = (name.trim(), value.trim());
+        if name.eq_ignore_ascii_case("Ponder") {
+            return Ok(());
+        }
+        let known = OPTIONS
+            .iter()
+            .find(|(option, param, _)| option.eq_ignore_ascii_case(name) && self.value_of(param).is_some());
+        let (_, param, _) = known.ok_or_else(|| format!("unknown option '{}'", name.escape_debug()))?;
+        let mut spec = self.spec.clone();
+        spec.args.retain(|(key, _)| key != param);
+        spec.args.push(((*param).to_owned(), value.to_owned()));
+        self.chess.engine(&spec.to_string()).map_err(|error| error.to_string())?;
+        (self.spec, self.engine) = (spec, None);
+        Ok(())
+    }
+
+    /// `position startpos|fen F [moves …]`.
+    fn set_up(&mut self, words: SplitWhitespace<'_>) -> Result<(), String> {
+        let words: Vec<&str> = words.collect();
+        let (place, moves) = match words.iter().position(|word| *word == "moves") {
+            Some(at) => (&words[..at], &words[at + 1..]),
+            None => (&words[..], &[][..]),
+        };
+        let text = match place {
+            ["startpos"] => "startpos".to_owned(),
+            ["fen", fen @ ..] => fen.join(" "),
+            _ => return Err("expected position startpos or position fen FEN".into()),
+        };
+        let mut position = self.chess.read(&text).map_err(|error| error.to_string())?;
+        for action in moves {
+            position = position.act(action).map_err(|error| error.to_string())?;
+        }
+        self.position = position;
+        Ok(())
+    }
+
+    /// Starts a search.
+    fn go(&mut self, words: SplitWhitespace<'_>) -> Result<(), String> {
+        let Turn::Decide(player) = self.position.turn() else {
+            say("bestmove (none)");
+            return Err("the game is over".into());
+        };
+        let wanted = Wanted::read(words)?;
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => self.chess.engine(&self.spec.to_string()).map_err(|error| error.to_string())?,
+        };
+        let signals = Arc::new(Signals::default());
+        signals.waits.store(wanted.ponder || wanted.infinite, Ordering::SeqCst);
+        if !wanted.ponder && !wanted.infinite {
+            signals.begin();
+        }
+        let mut watch = Thinking {
+            signals: Arc::clone(&signals),
+            start: Instant::now(),
+            limit: wanted.time(player),
+            position: self.position.duplicate(),
+            player,
+        };
+        let (position, budget) = (self.position.duplicate(), wanted.budget);
+        let run = move || {
+            let found = engine.analyze(&*position, 0, &budget, &mut watch);
+            // Whoever waits for a sign does not answer before.
+            while watch.signals.waits.load(Ordering::SeqCst) && !watch.signals.stop.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            answer(&*position, &found);
+            engine
+        };
+        let thread = Builder::new().spawn(run).map_err(|error| format!("no thread for a search: {error}"))?;
+        self.search = Some(Search { signals, thread });
+        Ok(())
+    }
+
+    /// Ends the search, if there is one.
+    fn finish(&mut self) {
+        if let Some(Search { signals, thread }) = self.search.take() {
+            signals.stop.store(true, Ordering::SeqCst);
+            self.engine = thread.join().ok();
+        }
+    }
+}
+
+/// What a search is asked for.
+#[derive(Debug, Default, PartialEq)]
+struct Wanted {
+    budget: Budget,
+    movetime: Option<u64>,
+    /// Milliseconds that White and Black have left, and gain with each move.
+    left: [Option<u64>; 2],
+    gain: [u64; 2],
+    moves_to_go: Option<u32>,
+    infinite: bool,
+    ponder: bool,
+}
+
+impl Wanted {
+    fn read(mut words: SplitWhitespace<'_>) -> Result<Self, String> {
+        let mut wanted = Self::default();
+        while let Some(word) = words.next() {
+            let mut number = || {
+                let text = words.next().unwrap_or_default();
+                // A clock may have run out a little.
+                let number: i64 = text.parse().map_err(|_| format!("go: {word} needs a number"))?;
+                Ok::<u64, String>(number.max(0).unsigned_abs())
+            };
+            match word {
+                "infinite" => wanted.infinite = true,
+                "ponder" => wanted.ponder = true,
+                "depth" => wanted.budget.depth = Some(number()?.clamp(1, 1000) as u32),
+                "mate" => wanted.budget.depth = Some((2 * number()?).clamp(2, 1000) as u32 - 1),
+                "nodes" => wanted.budget.nodes = Some(number()?.max(1)),
+                "movetime" => wanted.movetime = Some(number()?),
+                "wtime" => wanted.left[0] = Some(number()?),
+                "btime" => wanted.left[1] = Some(number()?),
+                "winc" => wanted.gain[0] = number()?,
+                "binc" => wanted.gain[1] = number()?,
+                "movestogo" => wanted.moves_to_go = Some(number()?.clamp(1, 1000) as u32),
+                other => return Err(format!("go: unknown word '{}'", other.escape_debug())),
+            }
+        }
+        let Self { budget, movetime, left, .. } = wanted;
+        wanted.infinite |= budget.is_unlimited() && movetime.is_none() && left == [None; 2];
+        Ok(wanted)
+    }
+
+    /// The time for this move: a share of what is left, and most of what is gained.
+    fn time(&self, player: Player) -> Option<Duration> {
+        if let Some(time) = self.movetime {
+            return Some(Duration::from_millis(time).saturating_sub(OVERHEAD).max(Duration::from_millis(1)));
+        }
+        let left = Duration::from_millis(self.left[player.index()]?);
+        let gain = Duration::from_millis(self.gain[player.index()]);
+        let share = left / self.moves_to_go.unwrap_or(MOVES_TO_GO).min(MOVES_TO_GO) + gain.mul_f64(0.75);
+        let most = left.mul_f64(0.8).saturating_sub(OVERHEAD);
+        Some(share.min(most).max(Duration::from_millis(1)))
+    }
+}
+
+/// Watches a search: when it is to end, and what it has found.
+struct Thinking {
+    signals: Arc<Signals>,
+    start: Instant,
+    limit: Option<Duration>,
+    position: Box<dyn Position>,
+    player: Player,
+}
+
+impl Watch for Thinking {
+    fn elapsed(&mut self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.signals.stop.load(Ordering::SeqCst)
+            || self.limit.is_some_and(|limit| self.signals.used() >= limit)
+    }
+
+    fn news(&mut self, news: News) {
+        let News::Depth { depth, value, best, counts } = news else { return };
+        let score = (self.player.sign() * hundredths_of_value(value)).round();
+        let time = self.start.elapsed();
+        let speed = counts.nodes as f64 / time.as_secs_f64().max(1e-6);
+        let best =
+            best.and_then(|at| self.position.actions().get(at).and_then(|best| self.position.plainly(best)));
+        let best = best.map_or(String::new(), |best| format!(" pv {best}"));
+        let (nodes, milliseconds) = (counts.nodes, time.as_millis());
+        say(&format!(
+            "info depth {depth} score cp {score} nodes {nodes} nps {speed:.0} time {milliseconds}{best}"
+        ));
+    }
+}
+
+/// Says what to play, and what may follow.
+fn answer(position: &dyn Position, found: &Analysis) {
+    let mut now = position.duplicate();
+    let mut words = Vec::new();
+    let line = found.pv.iter().map(|step| step.inner().clone());
+    for action in found.best.clone().into_iter().chain(line.skip(1)).take(2) {
+        let Some(plain) = now.plainly(&action) else { break };
+        words.push(plain);
+        match now.act(&action) {
+            Ok(after) => now = after,
+            Err(_) => break,
+        }
+    }
+    match &words[..] {
+        [] => say("bestmove (none)"),
+        [best] => say(&format!("bestmove {best}")),
+        [best, ponder, ..] => say(&format!("bestmove {best} ponder {ponder}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_shared_out() {
+        let read = |text: &str| Wanted::read(text.split_whitespace());
+        let time = |text: &str, player| read(text).unwrap().time(player).map(|time| time.as_millis());
+        assert_eq!(time("wtime 60000 btime 30000", Player::Max), Some(2000));
+        assert_eq!(time("wtime 60000 btime 30000", Player::Min), Some(1000));
+        assert_eq!(time("wtime 60000 winc 1000", Player::Max), Some(2750));
+        assert_eq!(time("wtime 10000 movestogo 5", Player::Max), Some(2000));
+        // Never more than there is.
+        assert_eq!(time("wtime 1000 movestogo 1", Player::Max), Some(780));
+        assert_eq!(time("wtime -50 btime 9", Player::Max), Some(1));
+        assert_eq!(time("movetime 500", Player::Min), Some(480));
+        assert_eq!(time("depth 5", Player::Max), None);
+        assert!(read("").unwrap().infinite && !read("nodes 5").unwrap().infinite);
+        assert_eq!(read("mate 2").unwrap().budget, Budget::depth(3));
+        for wrong in ["depth", "depth x", "sideways", "wtime 1e3"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}
