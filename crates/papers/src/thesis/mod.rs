@@ -6,4 +6,5 @@ pub(crate) mod exploration;
 mod kalah;
 pub(crate) mod partial;
 pub(crate) mod playouts;
+pub(crate) mod trapped;
 pub(crate) mod traps;
