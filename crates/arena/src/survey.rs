@@ -20,6 +20,8 @@ pub enum Source {
         budget: Budget,
         /// The share of decisions that are made at random.
         random: f64,
+        /// Decisions at random at the beginning.
+        opening: u32,
         /// Whether each game begins at a start that is drawn by lot.
         deal: bool,
     },
@@ -161,7 +163,9 @@ impl Survey {
                     })?,
                     None => return Ok(()),
                 },
-                (Source::SelfPlay { random, .. }, _) if unit(sampler.draw(WHETHER, ply, 0)) < *random => {
+                (Source::SelfPlay { random, opening, .. }, _)
+                    if ply < *opening || unit(sampler.draw(WHETHER, ply, 0)) < *random =>
+                {
                     let count = position.actions().len() as u64;
                     let at = below(sampler.draw(WHICH, ply, 0), count) as usize;
                     position.act_at(at).expect("an action")
@@ -209,9 +213,9 @@ impl Work for Survey {
 
     fn text(&self) -> String {
         let source = match &self.source {
-            Source::SelfPlay { budget, random, deal, .. } => {
+            Source::SelfPlay { budget, random, opening, deal, .. } => {
                 let engine = self.make.as_ref().map(|make| make().spec().to_string()).unwrap_or_default();
-                format!("{engine}, {budget}, random {random}, deal {deal}")
+                format!("{engine}, {budget}, random {random}, opening {opening}, deal {deal}")
             }
             Source::Games(games) => format!("games {:016x}", hash(&format!("{games:?}"))),
         };

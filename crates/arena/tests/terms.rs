@@ -124,8 +124,13 @@ fn the_scholars_mate_is_a_trap_of_level_1() {
 #[test]
 fn self_play_is_a_function_of_the_seed_and_the_number() {
     let survey = |seed| {
-        let source =
-            Source::SelfPlay { engine: MM.into(), budget: Budget::default(), random: 0.3, deal: true };
+        let source = Source::SelfPlay {
+            engine: MM.into(),
+            budget: Budget::default(),
+            random: 0.3,
+            opening: 0,
+            deal: true,
+        };
         Survey::new(game(GAME).unwrap().into(), source, (0..20).collect(), 5, seed).unwrap()
     };
     let boards = |seed, number| survey(seed).boards(number, &mut Clock::start()).unwrap().unwrap();
@@ -136,8 +141,13 @@ fn self_play_is_a_function_of_the_seed_and_the_number() {
         all.iter().any(|game| *game != all[0])
             && (0..10).any(|number| boards(2, number) != all[number as usize])
     );
-    let source =
-        Source::SelfPlay { engine: "uct".into(), budget: Budget::default(), random: 0.0, deal: false };
+    let source = Source::SelfPlay {
+        engine: "uct".into(),
+        budget: Budget::default(),
+        random: 0.0,
+        opening: 0,
+        deal: false,
+    };
     assert!(Survey::new(game(GAME).unwrap().into(), source, vec![3], 1, 0).is_err());
     let source = Source::Games(Vec::new());
     let error = Survey::new(game("pig").unwrap().into(), source, vec![3], 1, 0).err().unwrap().to_string();

@@ -4,6 +4,7 @@
 //! each do a share. The order in which pieces are done is not seen in the results.
 
 use crate::{Failed, Scale};
+use astragal_arena::pgn::Game;
 use astragal_arena::tournament::{self, End, Final, Tournament};
 use astragal_arena::work::{Aside, Executor, Share, Work, Worker, Works};
 use astragal_core::Watch;
@@ -11,8 +12,8 @@ use astragal_solve::Supervisor;
 use astragal_store::{Crew, Store};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Hears how much is done, from 0 to 1, and what is being done.
 pub type Progress<'a> = dyn FnMut(f64, &str) + 'a;
@@ -23,6 +24,8 @@ pub struct Bench<'a> {
     pub scale: Scale,
     /// The seed of everything random.
     pub seed: u64,
+    /// Games of chess that experiments may take positions from.
+    pub(crate) games: Arc<[Game]>,
     /// Threads, the share that is done here, the stop button and the store. Results depend on none of them.
     crew: Crew<'a>,
     progress: &'a mut Progress<'a>,
@@ -100,7 +103,13 @@ pub(crate) struct Batch<'n> {
 impl<'a> Bench<'a> {
     /// A bench for a whole experiment.
     pub fn new(scale: Scale, seed: u64, crew: Crew<'a>, progress: &'a mut Progress<'a>) -> Self {
-        Self { scale, seed, crew, progress, from: 0.0, to: 1.0 }
+        Self { scale, seed, games: Arc::new([]), crew, progress, from: 0.0, to: 1.0 }
+    }
+
+    /// The same bench with games of chess that experiments may take positions from.
+    #[must_use]
+    pub fn with_games(self, games: Vec<Game>) -> Self {
+        Self { games: games.into(), ..self }
     }
 
     /// The bench for a stage, given by how much of this bench's work is done when it begins and ends.
@@ -108,7 +117,8 @@ impl<'a> Bench<'a> {
         let (from, to) = (self.at(from), self.at(to));
         let Crew { workers, shard, stop, ref mut store } = self.crew;
         let crew = Crew { workers, shard, stop, store };
-        Bench { scale: self.scale, seed: self.seed, crew, progress: &mut *self.progress, from, to }
+        let games = Arc::clone(&self.games);
+        Bench { scale: self.scale, seed: self.seed, games, crew, progress: &mut *self.progress, from, to }
     }
 
     /// How much of the experiment is done when this share of the stage is.

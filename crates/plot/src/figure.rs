@@ -232,6 +232,16 @@ pub struct Histogram {
     pub references: Vec<Reference>,
 }
 
+/// A tree whose nodes of one depth lie on one circle around the root.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tree {
+    /// The parent of each node by its number, smaller than its own; the first node is the root, and its
+    /// parent means nothing.
+    pub parents: Vec<u32>,
+    /// Depths at which a circle is drawn.
+    pub rings: Vec<u32>,
+}
+
 /// What a panel shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Chart {
@@ -243,6 +253,8 @@ pub enum Chart {
     Lines(Lines),
     /// How often values occur.
     Histogram(Histogram),
+    /// A tree on circles.
+    Tree(Tree),
 }
 
 /// One plot of a figure.

@@ -20,6 +20,7 @@ impl Chart {
             Self::Dots(grouped) => Box::new(Dots(grouped)),
             Self::Lines(lines) => Box::new(lines),
             Self::Histogram(histogram) => Box::new(histogram),
+            Self::Tree(tree) => Box::new(tree),
         }
     }
 }

@@ -35,6 +35,7 @@ mod font;
 mod histogram;
 mod layout;
 mod lines;
+mod radial;
 mod raster;
 mod scale;
 mod scene;
@@ -42,5 +43,5 @@ mod style;
 
 pub use figure::{
     Axis, Chart, Curve, Estimate, Figure, Grouped, Histogram, Lines, Look, Panel, PlotError, Point,
-    Reference, Sample, Series,
+    Reference, Sample, Series, Tree,
 };

@@ -1,9 +1,11 @@
 //! `astragal reproduce`: the experiments of the papers and lectures, and their reports.
 
+use super::traps::games_of;
 use crate::failure::Failure;
 use crate::interrupt::{self, Interruptible};
 use crate::print::{columns, counted};
 use crate::progress::ProgressLine;
+use astragal_arena::pgn;
 use astragal_papers::{Bench, Experiment, Failed, Outcome, Scale, experiments, groups, select, write};
 use astragal_store::{Crew, Shard, Store};
 use std::io::{IsTerminal, Write};
@@ -38,6 +40,10 @@ pub(crate) struct Args {
     /// on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+    /// Games of chess for experiments that look at games of strong players (thesis-fig3.1, thesis-fig4.3),
+    /// instead of self-play.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
     /// Do everything again: forget what DIR/results.db has.
     #[arg(long)]
     pub(crate) fresh: bool,
@@ -107,6 +113,7 @@ pub(crate) fn attend(
     experiment: &Experiment,
     scale: Scale,
     seed: u64,
+    games: Vec<pgn::Game>,
     workers: usize,
     shard: Shard,
     store: &mut Store,
@@ -115,7 +122,7 @@ pub(crate) fn attend(
     let mut line = Line { id: experiment.id, line: ProgressLine::start() };
     let mut progress = |done: f64, what: &str| line.show(done, what);
     let crew = Crew { workers, shard, stop: interruptible.stop(), store };
-    (experiment.run)(&mut Bench::new(scale, seed, crew, &mut progress))
+    (experiment.run)(&mut Bench::new(scale, seed, crew, &mut progress).with_games(games))
 }
 
 /// What is said of an interrupted experiment.
@@ -152,6 +159,7 @@ pub(crate) fn reproduce(args: &Args, out: &mut dyn Write) -> Result<(), Failure>
             time(estimate)
         );
     }
+    let games = args.pgn.as_deref().map(games_of).transpose()?.unwrap_or_default();
     let fail = |error: std::io::Error| Failure::Message(format!("{}: {error}", dir.display()));
     std::fs::create_dir_all(dir).map_err(fail)?;
     let path = dir.join(STORE);
@@ -169,7 +177,8 @@ pub(crate) fn reproduce(args: &Args, out: &mut dyn Write) -> Result<(), Failure>
         interrupt::set_last_words(move || {
             let _ = writeln!(std::io::stdout(), "{words}");
         });
-        let outcome = match attend(experiment, scale, seed, workers, Shard::WHOLE, &mut store) {
+        let outcome = match attend(experiment, scale, seed, games.clone(), workers, Shard::WHOLE, &mut store)
+        {
             Ok(outcome) => outcome,
             Err(Failed::Cancelled) => {
                 writeln!(out, "{}", interrupted(experiment, &path))?;

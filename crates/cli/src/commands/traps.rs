@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Find search traps: moves after which the other side can force a win within some steps.
@@ -48,6 +48,9 @@ pub(crate) struct Args {
     /// The share of moves in self-play that are made at random.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     pub(crate) random: f64,
+    /// Moves at random at the beginning of each game of self-play.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) opening: u32,
     /// Begin each game of self-play at a start that is drawn by lot.
     #[arg(long, requires = "self_play")]
     pub(crate) deal: bool,
@@ -208,23 +211,24 @@ struct JsonSurvey<'a> {
     plies: Vec<JsonPly>,
 }
 
+/// The games of a PGN file.
+pub(crate) fn games_of(path: &Path) -> Result<Vec<pgn::Game>, Failure> {
+    let told = |why: std::io::Error| Failure::Message(format!("cannot read '{}': {why}", path.display()));
+    let games = pgn::read(&String::from_utf8_lossy(&std::fs::read(path).map_err(told)?));
+    if games.is_empty() {
+        return Err(Failure::Message(format!("'{}' has no games", path.display())));
+    }
+    Ok(games)
+}
+
 /// The traps of many games.
 fn survey(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let source = match (&args.self_play, &args.games) {
         (Some(engine), _) => {
             let (engine, budget) = (engine.clone(), args.limits.budget());
-            Source::SelfPlay { engine, budget, random: args.random, deal: args.deal }
+            Source::SelfPlay { engine, budget, random: args.random, opening: args.opening, deal: args.deal }
         }
-        (None, Some(path)) => {
-            let told =
-                |why: std::io::Error| Failure::Message(format!("cannot read '{}': {why}", path.display()));
-            let text = String::from_utf8_lossy(&std::fs::read(path).map_err(told)?).into_owned();
-            let games = pgn::read(&text);
-            if games.is_empty() {
-                return Err(Failure::Message(format!("'{}' has no games", path.display())));
-            }
-            Source::Games(games)
-        }
+        (None, Some(path)) => Source::Games(games_of(path)?),
         (None, None) => unreachable!("one of them was given"),
     };
     let rules: Arc<dyn astragal_catalog::AnyGame> = game(&args.place.game)?.into();

@@ -137,22 +137,25 @@ fn experiments(
 ) -> Result<(), Failure> {
     for experiment in &plan.chosen {
         let id = experiment.id;
-        let (state, words) = match reproduce::attend(experiment, plan.scale, plan.seed, workers, shard, store)
-        {
-            Ok(_) => {
-                let (scale, seed, store) = (plan.scale.name(), plan.seed, reproduce::STORE);
-                let command = format!("astragal reproduce {id} --scale {scale} --seed {seed} --out DIR");
-                let words = "the store holds all of it";
-                (State::Complete, format!("{words}; with it as DIR/{store}, `{command}` writes the report"))
-            }
-            Err(Failed::Waits) => {
-                let words =
-                    "done as far as the other shards allow; merge the stores and start the shards again";
-                (State::Waits, words.into())
-            }
-            Err(Failed::Cancelled) => (State::Stopped, STOPPED.into()),
-            Err(why) => return Err(Failure::Message(format!("{id}: {why}"))),
-        };
+        let (state, words) =
+            match reproduce::attend(experiment, plan.scale, plan.seed, Vec::new(), workers, shard, store) {
+                Ok(_) => {
+                    let (scale, seed, store) = (plan.scale.name(), plan.seed, reproduce::STORE);
+                    let command = format!("astragal reproduce {id} --scale {scale} --seed {seed} --out DIR");
+                    let words = "the store holds all of it";
+                    (
+                        State::Complete,
+                        format!("{words}; with it as DIR/{store}, `{command}` writes the report"),
+                    )
+                }
+                Err(Failed::Waits) => {
+                    let words =
+                        "done as far as the other shards allow; merge the stores and start the shards again";
+                    (State::Waits, words.into())
+                }
+                Err(Failed::Cancelled) => (State::Stopped, STOPPED.into()),
+                Err(why) => return Err(Failure::Message(format!("{id}: {why}"))),
+            };
         voice.say(id, state, &words)?;
     }
     Ok(())

@@ -1,10 +1,13 @@
 //! *Understanding Sampling-Based Adversarial Search* (Ramanujan 2012): UCT against Minimax.
 
 pub(crate) mod backups;
+pub(crate) mod chess;
 mod curves;
 pub(crate) mod exploration;
 mod kalah;
 pub(crate) mod partial;
 pub(crate) mod playouts;
+pub(crate) mod rankings;
 pub(crate) mod trapped;
 pub(crate) mod traps;
+pub(crate) mod trees;

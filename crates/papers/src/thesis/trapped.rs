@@ -2,6 +2,7 @@
 //! Figures 4.6 and 4.7 (UCT in the trap itself), in chess; Figure 4.5 in Kalah.
 
 use super::kalah::{BEST_C, USUAL, mm};
+use super::traps::semi_random;
 use crate::bench::{Batch, check};
 use crate::text::{decimal, drawn, interval, percent, share};
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
@@ -24,10 +25,10 @@ fn uct() -> String {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Risky {
     position: String,
-    /// The move into the trap of the least level.
+    /// A move into a trap, of which there is none of a lower level.
     action: String,
     level: u32,
-    /// Moves into traps of any level that was looked for.
+    /// Moves into traps of this level.
     traps: usize,
 }
 
@@ -55,13 +56,13 @@ fn hunt(game: &str, hunt: Hunt<'_>, bench: &mut Bench<'_>) -> Result<Vec<Risky>,
         survey.walk(number as u64, watch, &mut |ply, position, watch| {
             if plies.contains(&ply)
                 && matches!(position.turn(), Turn::Decide(_))
-                && let Ok(traps) = position.traps(deepest, watch)
-                && let Some(least) = traps.iter().min_by_key(|trap| trap.level)
-                && levels.contains(&least.level)
+                && let Ok(Some(level)) = position.shallowest_trap(deepest, watch)
+                && levels.contains(&level)
+                && found.iter().all(|other| other.level != level)
+                && let Ok(traps) = position.traps(level, watch)
                 && traps.len() < position.actions().len()
-                && found.iter().all(|other| other.level != least.level)
             {
-                let (action, level) = (least.action.clone(), least.level);
+                let action = traps[0].action.clone();
                 found.push(Risky { position: position.text(), action, level, traps: traps.len() });
             }
             !watch.cancelled()
@@ -74,12 +75,6 @@ fn hunt(game: &str, hunt: Hunt<'_>, bench: &mut Bench<'_>) -> Result<Vec<Risky>,
         found.iter().flatten().filter(move |board| board.level == level).take(most).cloned()
     };
     Ok(levels.iter().flat_map(of).collect())
-}
-
-/// Semi-random games of chess, as in Figure 4.2.
-fn semi_random(depth: u32) -> Source {
-    let engine = format!("alpha-beta(depth={depth},quiescence=4)");
-    Source::SelfPlay { engine, budget: Budget::default(), random: 1.0 / 3.0, deal: false }
 }
 
 /// What an action is worth to whoever is to act, from −1 to 1.
@@ -526,8 +521,8 @@ fn figure4_5(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let engine = "alpha-beta(depth=6)".to_owned();
     let hunted = Hunt {
         experiment: id,
-        source: Source::SelfPlay { engine, budget: Budget::default(), random: 0.0, deal: true },
-        plies: (10..=40).collect(),
+        source: Source::SelfPlay { engine, budget: Budget::default(), random: 0.0, opening: 0, deal: true },
+        plies: (14..=34).collect(),
         levels: &[DEEP],
         games,
         most,

@@ -6,7 +6,7 @@ use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_arena::survey::{Board, Boards, Source, Survey, at_risk};
 use astragal_arena::work::Work;
 use astragal_catalog::game;
-use astragal_core::{Budget, Interval};
+use astragal_core::{Budget, Interval, Unwatched};
 use astragal_plot::{Axis, Chart, Curve, Figure, Grouped, Lines, Look, Reference, Series};
 use astragal_stats::{Estimate, LEVEL, Running};
 
@@ -44,7 +44,7 @@ const LAST: u32 = 44;
 fn kalah(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let (depth, games) = bench.scale.pick((8, 100), (12, 1000));
     let engine = format!("alpha-beta(depth={depth})");
-    let source = Source::SelfPlay { engine, budget: Budget::default(), random: 0.0, deal: true };
+    let source = Source::SelfPlay { engine, budget: Budget::default(), random: 0.0, opening: 0, deal: true };
     let plies: Vec<u32> = (0..=LAST).collect();
     let survey = Survey::new(game(&USUAL.spec())?.into(), source, plies, KALAH[1].0, bench.seed)?;
     let found = look(&survey, games, bench)?;
@@ -140,16 +140,118 @@ const PLIES: [u32; 4] = [15, 31, 47, 63];
 fn chess(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let (depth, games, levels): (u32, u64, &[u32]) =
         bench.scale.pick((3, 100, &[1, 3]), (8, 200, &[1, 3, 5]));
+    let source = semi_random(depth);
+    let risks = Risks::find(source, games, levels, bench)?;
     let most = *levels.last().expect("there are some");
+    let mut findings = vec![
+        risks.near(1, most, "7 to 10 % for levels 1 to 7", Interval::new(0.02, 0.2)),
+        risks.near(2, most, "as many as 15 %", Interval::new(0.05, 0.3)),
+    ];
+    findings.extend((0..PLIES.len()).map(|at| Finding {
+        claim: format!("There are shallow traps at ply {}", PLIES[at]),
+        published: "at essentially every depth of the game".into(),
+        rule: "agrees if the interval lies above 1 %, differs if below".into(),
+        verdict: risks.of(at, most).map_or(Verdict::Open, |share| Verdict::above(share.interval(), 0.01)),
+        ..risks.near(at, most, "", Interval::new(0.0, 1.0))
+    }));
+    let summary = format!(
+        "{games} games of chess in which a third of the moves are random and the others those of alpha-beta at depth {depth} with captures followed{}. {LOOK}",
+        if depth == 8 { "" } else { " (the thesis: MM-8 of GNU Chess)" }
+    );
+    Ok(risks.outcome(summary, findings, "figure4.2", "Traps in chess: semi-random games"))
+}
+
+/// What is done on the boards.
+const LOOK: &str = "On the boards after 15, 31, 47 and 63 plies all moves are looked at: whether the other side can force mate within so many plies after it.";
+
+/// Semi-random games of chess.
+pub(super) fn semi_random(depth: u32) -> Source {
     let engine = format!("alpha-beta(depth={depth},quiescence=4)");
-    let source = Source::SelfPlay { engine, budget: Budget::default(), random: 1.0 / 3.0, deal: false };
-    let survey = Survey::new(game("chess")?.into(), source, PLIES.to_vec(), most, bench.seed)?;
-    let found = look(&survey, games, bench)?;
-    let mut findings = Vec::new();
-    let cell = |at: usize, level: u32| risk(&found, at, level);
-    let mut claim = |text: String, published: &str, found: Option<Estimate>, near: Interval| {
+    Source::SelfPlay { engine, budget: Budget::default(), random: 1.0 / 3.0, opening: 0, deal: false }
+}
+
+/// Games of strong players: those that were given, or self-play. How many, and what they are.
+pub(super) fn strong(bench: &Bench<'_>, depth: u32, games: u64) -> (Source, u64, String) {
+    if bench.games.is_empty() {
+        let engine = format!("alpha-beta(depth={depth},quiescence=8)");
+        let source = Source::SelfPlay {
+            engine,
+            budget: Budget::default(),
+            random: 0.0,
+            opening: OPENING,
+            deal: false,
+        };
+        let words = format!(
+            "{games} games of self-play by alpha-beta at depth {depth} with captures followed, after {OPENING} random moves, in place of games of grandmasters (--pgn FILE takes such)"
+        );
+        return (source, games, words);
+    }
+    let games = bench.games.len() as u64;
+    (Source::Games(bench.games.to_vec()), games, format!("the {games} games that were given"))
+}
+
+/// Random moves at the beginning of self-play.
+const OPENING: u32 = 6;
+
+/// The experiment in chess between strong players.
+pub(crate) static FIGURE4_3: Experiment = Experiment {
+    id: "thesis-fig4.3",
+    title: "Traps in chess: games of strong players",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.2, Figure 4.3",
+    takes: &[(Scale::Quick, 60), (Scale::Full, 20_000)],
+    run: between_strong,
+};
+
+fn between_strong(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let (depth, games, levels): (u32, u64, &[u32]) =
+        bench.scale.pick((4, 100, &[1, 3]), (8, 200, &[1, 3, 5]));
+    let (source, games, words) = strong(bench, depth, games);
+    let risks = Risks::find(source, games, levels, bench)?;
+    let most = *levels.last().expect("there are some");
+    let mut findings = vec![risks.near(2, most, "about 12 %", Interval::new(0.04, 0.25))];
+    let by = |early: &Estimate, late: &Estimate| Interval::new(late.lo - early.hi, late.hi - early.lo);
+    if let (Some(early), Some(late)) = (risks.of(0, most), risks.of(2, most)) {
         findings.push(Finding {
-            claim: text,
+            claim: "Traps are rarer at ply 15 than at ply 47".into(),
+            published: "most games follow safe, well-established lines at first".into(),
+            measured: format!("{} and {}", percent(&early), percent(&late)),
+            verdict: Verdict::above(by(&early, &late), 0.0),
+            rule: "agrees if the interval at ply 47 lies above that at ply 15, differs if below".into(),
+            note: String::new(),
+        });
+    }
+    let summary = format!("Boards from {words}. {LOOK}");
+    Ok(risks.outcome(summary, findings, "figure4.3", "Traps in chess: games of strong players"))
+}
+
+/// Boards of chess at the plies of the figures, and their traps.
+struct Risks<'l> {
+    found: Vec<Boards>,
+    levels: &'l [u32],
+}
+
+impl<'l> Risks<'l> {
+    fn find(source: Source, games: u64, levels: &'l [u32], bench: &mut Bench<'_>) -> Result<Self, Failed> {
+        let most = *levels.last().expect("there are some");
+        let survey = Survey::new(game("chess")?.into(), source, PLIES.to_vec(), most, bench.seed)?;
+        // What others have written is played through before it is counted on.
+        if survey.games().is_some() {
+            for number in 0..games {
+                survey.walk(number, &mut Unwatched, &mut |_, _, _| true)?;
+            }
+        }
+        Ok(Self { found: look(&survey, games, bench)?, levels })
+    }
+
+    fn of(&self, at: usize, level: u32) -> Option<Estimate> {
+        risk(&self.found, at, level)
+    }
+
+    /// A claim about the share of boards.
+    fn near(&self, at: usize, level: u32, published: &str, near: Interval) -> Finding {
+        let found = self.of(at, level);
+        Finding {
+            claim: format!("Ply {}: boards with a trap of level ≤ {level}", PLIES[at]),
             published: published.into(),
             measured: found.as_ref().map_or("no board".into(), percent),
             verdict: found.map_or(Verdict::Open, |found| Verdict::within(found.interval(), near)),
@@ -159,69 +261,43 @@ fn chess(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
                 100.0 * near.hi
             ),
             note: String::new(),
-        });
-    };
-    claim(
-        format!("Ply 31: boards with a trap of level ≤ {most}"),
-        "7 to 10 % for levels 1 to 7",
-        cell(1, most),
-        Interval::new(0.02, 0.2),
-    );
-    claim(
-        format!("Ply 47: boards with a trap of level ≤ {most}"),
-        "as many as 15 %",
-        cell(2, most),
-        Interval::new(0.05, 0.3),
-    );
-    for (at, ply) in PLIES.into_iter().enumerate() {
-        let share = cell(at, most);
-        findings.push(Finding {
-            claim: format!("There are shallow traps at ply {ply}"),
-            published: "at essentially every depth of the game".into(),
-            measured: share.as_ref().map_or("no board".into(), percent),
-            verdict: share.map_or(Verdict::Open, |share| Verdict::above(share.interval(), 0.01)),
-            rule: "agrees if the interval lies above 1 %, differs if below".into(),
-            note: String::new(),
-        });
-    }
-    let mut table = Table::new(
-        "traps",
-        "Boards of unfinished games by ply, and the share with a trap of at most this level, in per cent.",
-        &["ply", "boards", "level", "at risk", "%", "low", "high"],
-    );
-    for (at, ply) in PLIES.into_iter().enumerate() {
-        for &level in levels {
-            let (boards, risky) = at_risk(&found, at, level);
-            let mut row = vec![ply.to_string(), boards.to_string(), level.to_string(), risky.to_string()];
-            match cell(at, level) {
-                Some(e) => row.extend([e.mean, e.lo, e.hi].map(|x| format!("{:.1}", 100.0 * x))),
-                None => row.extend(["", "", ""].map(String::from)),
-            }
-            table.rows.push(row);
         }
     }
-    let series = |&level: &u32| {
-        let bar = |at: usize| cell(at, level).map_or(astragal_plot::Estimate::MISSING, |e| drawn(&e, 100.0));
-        Series::new(format!("level ≤ {level}"), (0..PLIES.len()).map(bar).collect())
-    };
-    let mut figure = Figure::new("Traps in chess");
-    figure.subtitle = "Boards at risk in semi-random games, with 95 % intervals".into();
-    figure = figure.panel(
-        "",
-        Chart::Bars(Grouped {
-            categories: PLIES.iter().map(|ply| format!("ply {ply}")).collect(),
-            series: levels.iter().map(series).collect(),
-            axis: Axis::new("boards at risk").unit("%"),
-            ..Grouped::default()
-        }),
-    );
-    Ok(Outcome {
-        summary: format!(
-            "{games} games of chess in which a third of the moves are random and the others those of alpha-beta at depth {depth} with captures followed{}. On the boards after 15, 31, 47 and 63 plies all moves are looked at: whether the other side can force mate within so many plies after it.",
-            if depth == 8 { "" } else { " (the thesis: MM-8 of GNU Chess)" }
-        ),
-        findings,
-        tables: vec![table],
-        figures: vec![("figure4.2".into(), "Boards of games that were over are not counted.".into(), figure)],
-    })
+
+    fn outcome(&self, summary: String, findings: Vec<Finding>, name: &str, title: &str) -> Outcome {
+        let mut table = Table::new(
+            "traps",
+            "Boards of unfinished games by ply, and the share with a trap of at most this level, in per cent.",
+            &["ply", "boards", "level", "at risk", "%", "low", "high"],
+        );
+        for (at, ply) in PLIES.into_iter().enumerate() {
+            for &level in self.levels {
+                let (boards, risky) = at_risk(&self.found, at, level);
+                let mut row = vec![ply.to_string(), boards.to_string(), level.to_string(), risky.to_string()];
+                match self.of(at, level) {
+                    Some(e) => row.extend([e.mean, e.lo, e.hi].map(|x| format!("{:.1}", 100.0 * x))),
+                    None => row.extend(["", "", ""].map(String::from)),
+                }
+                table.rows.push(row);
+            }
+        }
+        let series = |&level: &u32| {
+            let bar =
+                |at: usize| self.of(at, level).map_or(astragal_plot::Estimate::MISSING, |e| drawn(&e, 100.0));
+            Series::new(format!("level ≤ {level}"), (0..PLIES.len()).map(bar).collect())
+        };
+        let mut figure = Figure::new(title);
+        figure.subtitle = "Boards at risk, with 95 % intervals".into();
+        figure = figure.panel(
+            "",
+            Chart::Bars(Grouped {
+                categories: PLIES.iter().map(|ply| format!("ply {ply}")).collect(),
+                series: self.levels.iter().map(series).collect(),
+                axis: Axis::new("boards at risk").unit("%"),
+                ..Grouped::default()
+            }),
+        );
+        let caption = "Boards of games that were over are not counted.".into();
+        Outcome { summary, findings, tables: vec![table], figures: vec![(name.into(), caption, figure)] }
+    }
 }

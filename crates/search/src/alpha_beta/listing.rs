@@ -2,13 +2,14 @@
 
 use super::options::{AlphaBetaOptions, LeafValue};
 use crate::listing::{ALL_LINES, DEPTH, EVAL, ORDER};
+use crate::mcts::listing::DR;
 use astragal_core::{EngineInfo, Kind, Limit, Param, Values, Variant};
 
 const PLAIN: Param = Param::new(
     "plain",
     Kind::Flag,
     "off",
-    "alpha-beta and nothing else, whatever all settings but depth, leaf, order, all_lines say (the thesis's MM-k)",
+    "alpha-beta and nothing else, whatever all settings but depth, leaf, dr, order, all_lines say (the thesis's MM-k)",
 );
 const LEAF: Param = Param::new(
     "leaf",
@@ -19,6 +20,8 @@ const LEAF: Param = Param::new(
     "eval",
     "how leaves are valued: by the evaluator, or by the mean of n random games (the thesis's MM-k-nR)",
 );
+/// As in Monte Carlo tree search, but to the end by default.
+const PLAYOUT_MOVES: Param = Param { default: Some("inf"), ..DR };
 const DEEPENING: Param = Param::new(
     "deepening",
     Kind::Flag,
@@ -104,6 +107,7 @@ pub const ALPHA_BETA_ENGINES: &[EngineInfo] = &[EngineInfo {
         DEPTH,
         PLAIN,
         LEAF,
+        PLAYOUT_MOVES,
         DEEPENING,
         TO_THE_END,
         TABLE_MIB,
@@ -134,6 +138,7 @@ impl AlphaBetaOptions {
                 "playouts" => LeafValue::Playouts(playouts as u32),
                 other => unreachable!("leaf={other} was checked"),
             },
+            playout_moves: values.count("dr"),
             deepening: values.flag("deepening"),
             to_the_end: values.flag("to_the_end"),
             table_mib: values.int("table_mib"),
@@ -151,8 +156,8 @@ impl AlphaBetaOptions {
             extend: values.flag("extend"),
         };
         if values.flag("plain") {
-            let Self { depth, leaf, order, all_lines, .. } = given;
-            return Self { depth, leaf, order, all_lines, ..Self::plain() };
+            let Self { depth, leaf, playout_moves, order, all_lines, .. } = given;
+            return Self { depth, leaf, playout_moves, order, all_lines, ..Self::plain() };
         }
         given
     }

@@ -355,9 +355,12 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         let mut sum = 0.0;
         for _ in 0..count {
             let mut state = state.clone();
-            let (turn, made) = self.playout.run(self.game, &mut state, u32::MAX, &mut stream);
-            let Turn::Over(payoff) = turn else { unreachable!("contract: an endless game") };
-            sum += payoff;
+            let moves = self.options.playout_moves;
+            let (turn, made) = self.playout.run(self.game, &mut state, moves, &mut stream);
+            sum += match turn {
+                Turn::Over(payoff) => payoff,
+                _ => estimate(self.game, self.evaluator, &state),
+            };
             self.counts.simulations += 1;
             self.limits.hurry(made.into());
         }

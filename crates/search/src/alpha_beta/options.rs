@@ -19,6 +19,8 @@ pub struct AlphaBetaOptions {
     pub depth: u32,
     /// How leaves are valued.
     pub leaf: LeafValue,
+    /// Decisions of a playout before the evaluator is asked.
+    pub playout_moves: u32,
 
     /// Whether one depth is searched after the other, or the last one alone if there is one.
     pub deepening: bool,
@@ -63,6 +65,7 @@ impl AlphaBetaOptions {
         Self {
             depth: DEEPEST,
             leaf: LeafValue::Evaluator,
+            playout_moves: u32::MAX,
             deepening: false,
             to_the_end: false,
             table_mib: 0,
@@ -100,8 +103,8 @@ impl AlphaBetaOptions {
 
     /// Whether there is nothing but the window and the order of actions.
     pub(super) fn is_plain(&self) -> bool {
-        let Self { depth, leaf, deepening, order, all_lines, threads, .. } = *self;
-        *self == Self { depth, leaf, deepening, order, all_lines, threads, ..Self::plain() }
+        let Self { depth, leaf, playout_moves, deepening, order, all_lines, threads, .. } = *self;
+        *self == Self { depth, leaf, playout_moves, deepening, order, all_lines, threads, ..Self::plain() }
     }
 
     /// Why these options contradict each other, if they do.

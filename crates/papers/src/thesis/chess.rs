@@ -1,0 +1,332 @@
+//! Section 3.1: UCT and Minimax play chess, without knowledge (Table 3.1) and with (Table 3.2 and the end of
+//! section 3.1.2).
+//!
+//! Games begin with two random moves, so that no two pairs are alike; the thesis leaves the variety to the
+//! players. Playouts are drawn after 300 plies, as there; at the quick scale after fewer.
+
+use crate::duels::{self, Duel};
+use crate::text::{drawn, percent};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
+use astragal_arena::contest::Standing;
+use astragal_arena::terms::Terms;
+use astragal_core::{Budget, Interval};
+use astragal_plot::{Axis, Chart, Curve, Figure, Grouped, Lines, Look, Reference, Series};
+
+/// Random moves at the beginning of a pair.
+const OPENING: u32 = 2;
+/// UCT's exploration constant, which the thesis gives in section 4.3.
+const C: f64 = 0.4;
+
+/// UCT with random playouts of at most so many plies, then a draw.
+fn uct(plies: u32) -> String {
+    format!("uct(c={C},dr={plies},eval=even)")
+}
+
+/// UCT_H.
+fn uct_h() -> String {
+    format!("uct-h(c={C})")
+}
+
+/// MM-k-1R, with playouts of at most so many plies.
+fn mm_1r(depth: u32, plies: u32) -> String {
+    format!("alpha-beta(depth={depth},plain=on,order=off,leaf=playouts(n=1),dr={plies},eval=even)")
+}
+
+/// MM-k.
+fn mm(depth: u32) -> String {
+    format!("alpha-beta(depth={depth},plain=on,order=off)")
+}
+
+/// A match of chess.
+fn duel(engines: [String; 2], budgets: [Budget; 2], match_nodes: bool, pairs: u64) -> Duel {
+    let terms = Terms { match_nodes, ..Terms::opening(OPENING) };
+    Duel { game: "chess".into(), engines, budgets: budgets.into(), terms, pairs }
+}
+
+/// Named matches, played.
+struct Played {
+    name: String,
+    published: &'static str,
+    standing: Standing,
+}
+
+/// Plays named matches, each with its published score.
+fn play(duels: Vec<(String, &'static str, Duel)>, bench: &mut Bench<'_>) -> Result<Vec<Played>, Failed> {
+    let mut names = Vec::new();
+    let mut matches = Vec::new();
+    for (name, published, duel) in duels {
+        names.push((name, published));
+        matches.push(duel);
+    }
+    let found = duels::play(&matches, bench)?;
+    let played = names.into_iter().zip(found);
+    Ok(played
+        .map(|((name, published), rows)| Played { name, published, standing: Standing::new(&rows) })
+        .collect())
+}
+
+/// A claim about the score of a match.
+fn scores(played: &Played, verdict: Verdict, rule: &str) -> Finding {
+    let Standing { score, pairs, .. } = &played.standing;
+    Finding {
+        claim: played.name.clone(),
+        published: played.published.into(),
+        measured: format!("{} of {} games", percent(score), 2 * pairs.count()),
+        verdict,
+        rule: rule.into(),
+        note: String::new(),
+    }
+}
+
+const ABOVE: &str = "agrees if the interval of the score lies above 50 %, differs if below";
+const BELOW: &str = "agrees if the interval of the score lies below 50 %, differs if above";
+const ABOUT: &str = "agrees if the interval of the score lies in 35 to 65 %, differs if outside";
+
+fn above(played: &Played) -> Finding {
+    scores(played, Verdict::above(played.standing.score.interval(), 0.5), ABOVE)
+}
+
+fn below(played: &Played) -> Finding {
+    scores(played, Verdict::below(played.standing.score.interval(), 0.5), BELOW)
+}
+
+/// All matches as a table, and as rows of dots.
+fn shown(all: &[Played], title: &str) -> (Table, Figure) {
+    let mut table = Table::new(
+        "matches",
+        "All matches: games, the score of the first player in per cent with its 95 % interval, the published one, nodes a decision of both players, and games that were too long.",
+        &[
+            "match",
+            "games",
+            "score %",
+            "low",
+            "high",
+            "published",
+            "nodes",
+            "nodes of the other",
+            "broken off",
+        ],
+    );
+    for Played { name, published, standing } in all {
+        let Standing { score, pairs, nodes, broken_off, .. } = standing;
+        let mut row = vec![name.clone(), (2 * pairs.count()).to_string()];
+        row.extend([score.mean, score.lo, score.hi].map(|x| format!("{:.1}", 100.0 * x)));
+        row.push((*published).into());
+        row.extend(nodes.map(|nodes| format!("{nodes:.0}")));
+        row.push(broken_off.to_string());
+        table.rows.push(row);
+    }
+    let mut figure = Figure::new(title);
+    figure.subtitle = "Score of the first player, with 95 % intervals".into();
+    figure = figure.panel(
+        "",
+        Chart::Dots(Grouped {
+            categories: all.iter().map(|played| played.name.clone()).collect(),
+            series: vec![Series::new(
+                "score",
+                all.iter().map(|played| drawn(&played.standing.score, 100.0)).collect(),
+            )],
+            axis: Axis::new("score").unit("%").range(0.0, 100.0),
+            references: vec![Reference::new("", 50.0)],
+            numbers: true,
+            ..Grouped::default()
+        }),
+    );
+    (table, figure)
+}
+
+/// The experiment of Table 3.1.
+pub(crate) static TABLE3_1: Experiment = Experiment {
+    id: "thesis-table3.1",
+    title: "Chess without knowledge: UCT against Minimax with playouts",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.1.1, Table 3.1",
+    takes: &[(Scale::Quick, 240), (Scale::Full, 400_000)],
+    run: table3_1,
+};
+
+fn table3_1(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let (plies, depths): (u32, &[u32]) = bench.scale.pick((60, &[1, 2]), (300, &[2, 4, 6]));
+    let pairs = bench.scale.pick(12, 50);
+    let published = |depth: u32| match depth {
+        2 => ("74 %", "6 %"),
+        4 => ("94 %", "0 %"),
+        6 => ("96 %", "0 %"),
+        _ => ("", ""),
+    };
+    let none = [Budget::default(); 2];
+    let mut wanted = Vec::new();
+    for &depth in depths {
+        // The shallowest search costs next to nothing.
+        let pairs = if depth == 1 { 4 * pairs } else { pairs };
+        let (of_uct, of_random) = published(depth);
+        let name = format!("UCT against MM-{depth}-1R");
+        wanted.push((name, of_uct, duel([uct(plies), mm_1r(depth, plies)], none, true, pairs)));
+        let name = format!("a random player against MM-{depth}-1R");
+        wanted.push((name, of_random, duel(["random".into(), mm_1r(depth, plies)], none, false, pairs)));
+    }
+    let [least, most] = [depths[0], depths[depths.len() - 1]];
+    let deeper = duel([mm_1r(most, plies), mm_1r(least, plies)], none, false, pairs);
+    wanted.push((format!("MM-{most}-1R against MM-{least}-1R"), if most == 6 { "66 %" } else { "" }, deeper));
+    let played = play(wanted, bench)?;
+    let findings = played
+        .iter()
+        .map(|played| if played.name.starts_with("a random") { below(played) } else { above(played) })
+        .collect();
+    let (table, figure) = shown(&played, "Chess without knowledge");
+    Ok(Outcome {
+        summary: format!(
+            "Minimax whose leaves are valued by one random playout against UCT with as many simulations as Minimax visits nodes, and against a random player; playouts are drawn after {plies} plies{}.",
+            if plies == 300 { "" } else { " (the thesis: 300)" }
+        ),
+        findings,
+        tables: vec![table],
+        figures: vec![("table3.1".into(), "The line is 50 %.".into(), figure)],
+    })
+}
+
+/// The experiment of Table 3.2.
+pub(crate) static TABLE3_2: Experiment = Experiment {
+    id: "thesis-table3.2",
+    title: "Chess: UCT_H against UCT",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.1.2, Table 3.2",
+    takes: &[(Scale::Quick, 200), (Scale::Full, 200_000)],
+    run: table3_2,
+};
+
+fn table3_2(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let (plies, simulations, pairs) = bench.scale.pick((60, 1000, 8), (300, 10_000, 100));
+    let published = [(50, "55.0 %"), (100, "85.5 %"), (1000, "96.5 %")];
+    let wanted = published.map(|(iterations, published)| {
+        let budgets = [Budget::iterations(iterations), Budget::iterations(simulations)];
+        let name = format!("UCT_H with {iterations} against UCT with {simulations}");
+        (name, published, duel([uct_h(), uct(plies)], budgets, false, pairs))
+    });
+    let played = play(wanted.into(), bench)?;
+    let mut findings = vec![
+        scores(
+            &played[0],
+            Verdict::above(played[0].standing.score.interval(), 0.4),
+            "agrees if the interval of the score lies above 40 %, differs if below: it is competitive",
+        ),
+        above(&played[1]),
+        scores(
+            &played[2],
+            Verdict::above(played[2].standing.score.interval(), 0.85),
+            "agrees if the interval of the score lies above 85 %, differs if below: it almost always wins",
+        ),
+    ];
+    let by = Interval::new(
+        played[2].standing.score.lo - played[0].standing.score.hi,
+        played[2].standing.score.hi - played[0].standing.score.lo,
+    );
+    findings.push(Finding {
+        claim: "More iterations make UCT_H stronger".into(),
+        published: "55.0 % with 50, 96.5 % with 1,000".into(),
+        measured: format!(
+            "{} and {}",
+            percent(&played[0].standing.score),
+            percent(&played[2].standing.score)
+        ),
+        verdict: Verdict::above(by, 0.0),
+        rule: "agrees if the interval with 1,000 lies above that with 50, differs if below".into(),
+        note: String::new(),
+    });
+    let (table, figure) = shown(&played, "UCT_H against UCT in chess");
+    Ok(Outcome {
+        summary: format!(
+            "UCT_H, whose leaves are valued by what the pieces are worth on their squares, against UCT with {simulations} random playouts a move, drawn after {plies} plies{}.",
+            if plies == 300 { "" } else { " (the thesis: 10,000 playouts, 300 plies)" }
+        ),
+        findings,
+        tables: vec![table],
+        figures: vec![("table3.2".into(), "The line is 50 %.".into(), figure)],
+    })
+}
+
+/// The experiment of the end of section 3.1.2.
+pub(crate) static AGAINST_MINIMAX: Experiment = Experiment {
+    id: "thesis-3.1.2",
+    title: "Chess: how many iterations UCT_H needs against Minimax",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.1.2",
+    takes: &[(Scale::Quick, 240), (Scale::Full, 40_000)],
+    run: against_minimax,
+};
+
+/// The depth of Minimax, and the iterations with which UCT_H is said to be its equal.
+const EQUALS: [(u32, u64); 2] = [(2, 5_000), (4, 100_000)];
+
+fn against_minimax(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let (pairs, steps): ([u64; 2], &[u64]) = bench.scale.pick(
+        ([30, 8], &[500, 1_500, 5_000, 15_000, 50_000]),
+        ([200, 100], &[500, 1_500, 5_000, 15_000, 50_000, 100_000, 200_000]),
+    );
+    let mut wanted = Vec::new();
+    for ((depth, equal), pairs) in EQUALS.into_iter().zip(pairs) {
+        for &iterations in steps {
+            let budgets = [Budget::iterations(iterations), Budget::default()];
+            let name = format!("UCT_H with {iterations} against MM-{depth}");
+            let published = if iterations == equal { "about 50 %" } else { "" };
+            wanted.push((name, published, duel([uct_h(), mm(depth)], budgets, false, pairs)));
+        }
+    }
+    let played = play(wanted, bench)?;
+    let rows = |at: usize| &played[at * steps.len()..][..steps.len()];
+    let mut findings = Vec::new();
+    for (at, (depth, equal)) in EQUALS.into_iter().enumerate() {
+        match steps.iter().position(|&iterations| iterations == equal) {
+            Some(step) => {
+                let found = &rows(at)[step];
+                findings.push(scores(
+                    found,
+                    Verdict::within(found.standing.score.interval(), Interval::new(0.35, 0.65)),
+                    ABOUT,
+                ));
+            }
+            None => {
+                // With half of the published iterations it must not be ahead.
+                let found = &rows(at)[steps.len() - 1];
+                findings.push(Finding { published: format!("about even with {equal}"), ..below(found) });
+            }
+        }
+        let [first, last] = [&rows(at)[0].standing.score, &rows(at)[steps.len() - 1].standing.score];
+        findings.push(Finding {
+            claim: format!("MM-{depth}: more iterations make UCT_H stronger"),
+            published: "more are needed against deeper searches".into(),
+            measured: format!(
+                "{} with {}, {} with {}",
+                percent(first),
+                steps[0],
+                percent(last),
+                steps[steps.len() - 1]
+            ),
+            verdict: Verdict::above(Interval::new(last.lo - first.hi, last.hi - first.lo), 0.0),
+            rule: "agrees if the last interval lies above the first, differs if below".into(),
+            note: String::new(),
+        });
+    }
+    let (table, _) = shown(&played, "");
+    let mut figure = Figure::new("UCT_H against Minimax in chess");
+    figure.subtitle = "Score of UCT_H over its iterations, with 95 % intervals".into();
+    let curve = |(at, (depth, _)): (usize, &(u32, u64))| {
+        let points =
+            rows(at).iter().zip(steps).map(|(played, &n)| (n as f64, drawn(&played.standing.score, 100.0)));
+        Curve::new(format!("against MM-{depth}"), Look::Marked, points)
+    };
+    figure = figure.panel(
+        "",
+        Chart::Lines(Lines {
+            x: Axis::new("iterations").log(),
+            y: Axis::new("score").unit("%").range(0.0, 100.0),
+            curves: EQUALS.iter().enumerate().map(curve).collect(),
+            references: vec![Reference::new("", 50.0)],
+        }),
+    );
+    Ok(Outcome {
+        summary: format!(
+            "UCT_H with c = {C} against plain alpha-beta of depth 2 and 4, both with what the pieces are worth on their squares (the thesis: the evaluation of GNU Chess)."
+        ),
+        findings,
+        tables: vec![table],
+        figures: vec![("iterations".into(), "The line is 50 %.".into(), figure)],
+    })
+}
