@@ -9,7 +9,7 @@ use astragal_core::{
 };
 use astragal_search::{
     ALPHA_BETA_ENGINES, AlgorithmOf, AlphaBeta, AlphaBetaOptions, DEEPEST, FLAT_ENGINES, Flat, FlatOptions,
-    HYBRID_ENGINES, Hybrid, HybridOptions, MCTS_ENGINES, Mcts, MctsOptions, Options, RandomMove,
+    HYBRID_ENGINES, Hybrid, HybridOptions, Look, MCTS_ENGINES, Mcts, MctsOptions, Options, RandomMove,
     STAR_ENGINES, StarMinimax,
 };
 use astragal_solve::Solution;
@@ -130,7 +130,11 @@ impl Plan {
     /// Why the parameters do not go together, if they do not.
     fn wrong(&self) -> Option<String> {
         let values = &self.values;
-        if self.policy().is_none() && values.has("follow") && values.real("follow") < 1.0 {
+        let guided = values.has("guide") && values.int::<u32>("guide") > 0;
+        if guided && self.policy().is_some() {
+            return Some("playouts follow a policy or the searches of guide, not both".into());
+        }
+        if self.policy().is_none() && !guided && values.has("follow") && values.real("follow") < 1.0 {
             return Some(format!("follow={} has no effect without a policy", values.real("follow")));
         }
         let (contradiction, affordable) = match self.build {
@@ -242,6 +246,14 @@ pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + 'static>(
             })
         }
         Build::Mcts => {
+            let (mut evaluator, mut policy) = (evaluator, policy);
+            let depth = |name: &str| if plan.values.has(name) { plan.values.int(name) } else { 0 };
+            if let depth @ 1.. = depth("guide") {
+                policy = Some(Arc::new(Look { evaluator: Arc::clone(&evaluator), depth }));
+            }
+            if let depth @ 1.. = depth("look") {
+                evaluator = Arc::new(Look { evaluator, depth });
+            }
             let search = Mcts::with_options(evaluator, MctsOptions::read(&plan.values));
             Box::new(match policy {
                 Some(policy) => search.with_policy(policy),

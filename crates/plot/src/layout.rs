@@ -185,7 +185,7 @@ fn draw(scene: &mut Scene, slot: &Slot<'_>, area: Area, legend: &Legend) {
     frame(scene, &plane, &slot.across, &slot.down, slot.shown, slot.margins);
     let before = scene.marks.len();
     slot.kind.draw(scene, &plane);
-    let data = ["bar", "point", "line"];
+    let data = ["bar", "point", "line", "edge"];
     if !scene.marks[before..].iter().any(|mark| data.contains(&mark.class)) {
         let (x, y) = (area.x + area.w / 2.0, area.y + area.h / 2.0);
         scene.add(Mark::text("empty", x, y, "no data", TICK).anchor(Anchor::Middle).fill(FAINT));

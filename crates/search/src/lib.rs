@@ -56,6 +56,7 @@ mod flat;
 mod hybrid;
 mod limits;
 mod listing;
+mod look;
 mod mcts;
 mod options;
 mod outcomes;
@@ -80,6 +81,7 @@ pub use deepening::StarMinimax;
 pub use flat::{Allocation, FLAT_ENGINES, Flat, FlatOptions};
 pub use hybrid::{HYBRID_ENGINES, Hybrid, HybridOptions};
 pub use listing::{AlgorithmOf, STAR_ENGINES};
+pub use look::Look;
 pub use mcts::{
     Backup, ChanceRule, Choice, MCTS_ENGINES, Mcts, MctsOptions, Parallel, Select, Widening, ucb1,
 };

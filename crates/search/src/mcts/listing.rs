@@ -133,6 +133,22 @@ const DPW: [Param; 22] = [
     EVAL, C, DR, C2, ALPHA, UNBIASED, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE,
     SEEDING, BIAS, SOLVER, FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
 ];
+const LOOK: Param = Param::new(
+    "look",
+    Kind::Int(0, 20),
+    "2",
+    "decisions that a search looks ahead before the evaluator is asked, at leaves and for priors",
+);
+const GUIDE: Param = Param::new(
+    "guide",
+    Kind::Int(0, 20),
+    "0",
+    "decisions that a search looks ahead for a move of a playout; 0 leaves playouts to chance or the policy",
+);
+const LOOKING: [Param; 21] = [
+    EVAL, LOOK, GUIDE, C, DR, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE, SEEDING,
+    BIAS, SOLVER, FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
+];
 const UCT_H: [Param; 19] = Param::with_default(Param::with_default(MCTS, "c", "0.4"), "final", "mean");
 
 /// The engines with a tree.
@@ -156,6 +172,16 @@ pub const MCTS_ENGINES: &[EngineInfo] = &[
         tree: true,
         budgets: Limit::SIMULATING,
         params: &DPW,
+    },
+    EngineInfo {
+        name: "mcts-minimax",
+        help: "Monte Carlo tree search that looks ahead: a shallow search at leaves, for priors (seeding, bias) and in playouts",
+        source: "MCTS-Minimax Hybrids (Baier & Winands 2015); Star2 where there is chance",
+        chance: true,
+        game: None,
+        tree: true,
+        budgets: Limit::SIMULATING,
+        params: &LOOKING,
     },
     EngineInfo {
         name: "uct",
