@@ -374,6 +374,21 @@ fn selective_techniques_save_nodes_and_still_find_mates_and_hanging_pieces() {
     assert_eq!((best.as_str(), value), ("Qg8+", 100.0));
 }
 
+#[test]
+fn whoever_does_not_order_actions_prefers_the_first_of_equals() {
+    let game = Chess::default();
+    let state = game.read_state("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1").unwrap();
+    let mut actions = Vec::new();
+    game.actions(&state, &mut actions);
+    let best = |order| {
+        let options = AlphaBetaOptions { order, ..AlphaBetaOptions::plain() };
+        AlphaBeta::new(Even, options).search(&game, &state, Budget::depth(1)).best
+    };
+    assert_eq!(best(false), Some(actions[0]));
+    // The capture of a queen looks best, though nothing is known of its worth.
+    assert_eq!(best(true).map(|action| game.write_action(&state, action)), Some("Nxd5".into()));
+}
+
 /// Whether a line of play is legal from a state on.
 fn is_legal<G: Game>(game: &G, from: &G::State, line: &[Step<G::Action, G::Outcome>]) -> bool {
     let mut state = from.clone();

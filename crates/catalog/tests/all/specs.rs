@@ -36,7 +36,8 @@ fn a_printed_spec_is_complete_and_means_itself() {
                 continue;
             }
             let Ok(built) = first.engine(engine.name) else {
-                let other = engine.name == "solved" || engine.game.is_some_and(|only| only != info.info.name);
+                let other = ["solved", "uci"].contains(&engine.name)
+                    || engine.game.is_some_and(|only| only != info.info.name);
                 assert!(
                     other || !engine.chance && first.has_chance(),
                     "{} on {}",
@@ -57,7 +58,7 @@ fn every_engine_searches_every_game_that_it_is_for() {
         let game = built(info.info.name);
         let fits = |engine: &&EngineInfo| {
             let ours = engine.game.is_none_or(|only| only == info.info.name);
-            ours && engine.name != "solved"
+            ours && !["solved", "uci"].contains(&engine.name)
                 && engine.name != "optimal"
                 && (engine.chance || !game.has_chance())
         };
@@ -367,4 +368,37 @@ fn noise_is_a_knob_on_any_evaluator() {
     // Without a name it is the game's first evaluator.
     let first = pig.engine("star2(eval=noisy(sigma=20))").unwrap();
     assert_eq!(first.spec(), engine.spec());
+}
+
+#[test]
+fn looking_ahead_changes_what_leaves_and_playouts_are_worth() {
+    let analyze = |game: &str, position: &str, engine: &str, budget: Budget| {
+        let game = astragal_catalog::game(game).unwrap();
+        let position = if position.is_empty() { game.start() } else { game.read(position).unwrap() };
+        game.engine(engine).unwrap().analyze(&*position, 3, &budget, &mut Unwatched)
+    };
+    // Without a look ahead it is the search that it extends, in a game with chance and in one without.
+    for (game, engine) in [("pig(target=30)", "mcts"), ("kalah(pits=3,stones=2)", "mcts(dr=5)")] {
+        let other = engine.replace("mcts", "mcts-minimax").replace(')', ",look=0)");
+        let other = if other.ends_with(')') { other } else { format!("{other}(look=0)") };
+        let budget = Budget::iterations(300);
+        assert_eq!(analyze(game, "", engine, budget), analyze(game, "", &other, budget), "{game}");
+    }
+    // Leaves that are seen to the end are right: one visit of each move is enough.
+    let (game, position) = ("tic-tac-toe", "X.O/.X./..O p1");
+    let exact = analyze(game, position, "star2", Budget::depth(9));
+    let found = analyze(game, position, "mcts-minimax(look=9)", Budget::iterations(20));
+    assert_eq!(found.best, exact.best);
+    for line in &found.lines {
+        let known = exact.lines.iter().find(|other| other.action == line.action).unwrap();
+        assert!(line.visits > 1 || known.bounds.contains(line.value), "{line:?}, {known:?}");
+    }
+    // A playout by searches to the end is perfect play, and one at random is not: each first move once.
+    let firsts = |engine: &str| analyze(game, "", engine, Budget::iterations(9)).lines;
+    assert!(firsts("mcts-minimax(look=0,dr=inf,guide=9)").iter().all(|line| line.value == 0.0));
+    assert!(firsts("mcts-minimax(look=0,dr=inf)").iter().any(|line| line.value != 0.0));
+    for (wrong, words) in [("mcts-minimax(follow=0.5)", "no effect without a policy")] {
+        let error = astragal_catalog::game("pig").unwrap().engine(wrong).err().unwrap();
+        assert!(error.to_string().contains(words), "{error}");
+    }
 }

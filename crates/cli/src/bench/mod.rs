@@ -5,6 +5,7 @@
 
 mod harness;
 pub mod straight;
+mod techniques;
 mod trees;
 
 use crate::args::duration;
@@ -23,6 +24,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
+use techniques::Technique;
 pub use trees::Growth;
 use trees::Trees;
 
@@ -37,7 +39,8 @@ fn ratio(text: &str) -> Result<f64, String> {
 ///
 /// Times the generic Expectimax against one written by hand for the same game, in turns, in one run; then
 /// random playouts, Monte Carlo trees with one thread and with two, and a match; and prints nodes a
-/// second and the nodes that Star1 and Star2 visit, for Pig and for random trees.
+/// second and the nodes that Star1 and Star2 visit, for Pig and for random trees, and those that
+/// alpha-beta visits with each of its techniques and without, in games without chance.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Rounds of the race; the best time of each side counts.
@@ -135,6 +138,7 @@ pub struct Measured {
     trees: Option<Trees>,
     harness: Option<Harness>,
     rows: Vec<Row>,
+    techniques: Vec<Technique>,
 }
 
 impl Measured {
@@ -164,6 +168,7 @@ enum Part {
     Trees(Trees),
     Harness(Harness),
     Rows(Vec<Row>),
+    Techniques(Vec<Technique>),
 }
 
 /// Measures and prints. The answer is no if something costs more than it may.
@@ -206,6 +211,7 @@ pub fn measure(rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
             found(Part::Trees(Trees::grow(tree_rounds, size)));
             found(Part::Harness(harness::harness(HARNESS_ROUNDS.min(rounds))));
             found(Part::Rows(savings()));
+            found(Part::Techniques(techniques::techniques()));
         },
         |part| {
             match part {
@@ -214,6 +220,7 @@ pub fn measure(rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
                 Part::Trees(trees) => measured.trees = Some(trees),
                 Part::Harness(harness) => measured.harness = Some(harness),
                 Part::Rows(rows) => measured.rows = rows,
+                Part::Techniques(techniques) => measured.techniques = techniques,
             }
             Ok(())
         },
@@ -411,6 +418,7 @@ impl fmt::Display for Measured {
             let header = ["  algorithm", "prune_from", "table", "nodes", "saved", "M nodes/s", "ms"];
             write!(f, "\n{set}:\n{}", columns(&header, &[1, 3, 4, 5, 6], rows))?;
         }
+        techniques::print(&self.techniques, f)?;
         if self.partial {
             writeln!(f, "\npartial: interrupted")?;
         }

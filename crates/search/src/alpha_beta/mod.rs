@@ -207,11 +207,16 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
             return Report::unsearched(payoff, Stop::Complete);
         };
         let value = estimate(self.game, self.evaluator, root);
-        let from = self.ordering.push_promising(self.game, root);
+        // Whoever is not to know which action looks best does not begin with it either.
+        let order = self.options.order;
+        let from = match order {
+            true => self.ordering.push_promising(self.game, root),
+            false => self.ordering.push(self.game, root),
+        };
         let count = self.ordering.count(from);
         let line = |action| Line { action, value, bounds, visits: 0, error: None, deviation: None };
         let lines: Vec<_> = (0..count).map(|index| line(self.ordering.at(from, index))).collect();
-        let (_, best) = self.ordering.next(from, 0);
+        let best = if order { self.ordering.next(from, 0).1 } else { self.ordering.at(from, 0) };
         self.ordering.pop(from);
         Report {
             best: Some(best),

@@ -1,0 +1,103 @@
+//! What each technique of alpha-beta saves: nodes to a fixed depth with it and without, in games without chance.
+
+use crate::print::{columns, count};
+use astragal_catalog::{Position, game};
+use astragal_core::{Budget, Sampler, Unwatched, below};
+use serde::Serialize;
+use std::fmt;
+use std::time::Instant;
+
+/// The games, the depth, and how many random moves lead to a position.
+const SETS: [(&str, u32, u32); 3] = [("kalah", 10, 0), ("connect-four", 9, 6), ("chess", 5, 8)];
+/// Positions of each game.
+const POSITIONS: u64 = 6;
+
+/// The settings. Those of the second group change values, so what they save is not for nothing.
+const SETTINGS: [(&str, &str); 13] = [
+    ("plain, no order", "plain=on,order=off"),
+    ("plain", "plain=on"),
+    ("all exact techniques", "deepening=on"),
+    ("without deepening", "deepening=off"),
+    ("without the table", "table_mib=0"),
+    ("without order", "order=off"),
+    ("without killers", "killers=off"),
+    ("without history", "history=off"),
+    ("without scout windows", "scout=off"),
+    ("and null moves", "null_move=2"),
+    ("and futility", "futility=2"),
+    ("and reductions", "reduce_after=4"),
+    ("and all three", "null_move=2,futility=2,reduce_after=4"),
+];
+
+/// One setting in one game.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Technique {
+    game: &'static str,
+    depth: u32,
+    setting: &'static str,
+    nodes: u64,
+    /// Nodes by those of all exact techniques.
+    share: f64,
+    seconds: f64,
+}
+
+/// Positions of a game, from random starts or after random moves.
+fn positions(spec: &str, moves: u32) -> Vec<Box<dyn Position>> {
+    let game = game(spec).expect("a game of the catalogue");
+    let position = |number: u64| {
+        let mut position = game.deal(number).unwrap_or_else(|| game.start());
+        for index in 0..moves {
+            let actions = position.actions().len() as u64;
+            let at = below(Sampler::new(0).draw(number, 0, index), actions.max(1));
+            position = position.act_at(at as usize).unwrap_or(position);
+        }
+        position
+    };
+    (0..POSITIONS).map(position).collect()
+}
+
+/// Searches all positions with all settings.
+pub(super) fn techniques() -> Vec<Technique> {
+    let mut found = Vec::new();
+    for (spec, depth, moves) in SETS {
+        let (positions, game) = (positions(spec, moves), game(spec).expect("a game of the catalogue"));
+        let first = found.len();
+        for (setting, args) in SETTINGS {
+            let mut engine = game.engine(&format!("alpha-beta({args})")).expect("a setting that is allowed");
+            let start = Instant::now();
+            let mut nodes = 0;
+            for position in &positions {
+                nodes += engine.analyze(&**position, 0, &Budget::depth(depth), &mut Unwatched).counts.nodes;
+            }
+            let seconds = start.elapsed().as_secs_f64();
+            found.push(Technique { game: spec, depth, setting, nodes, share: 0.0, seconds });
+        }
+        let all = found[first + 2].nodes as f64;
+        for technique in &mut found[first..] {
+            technique.share = technique.nodes as f64 / all;
+        }
+    }
+    found
+}
+
+/// The tables of all games.
+pub(super) fn print(found: &[Technique], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for group in found.chunk_by(|a, b| a.game == b.game) {
+        let rows = group.iter().map(|row| {
+            vec![
+                format!("  {}", row.setting),
+                count(row.nodes),
+                format!("{:.2}", row.share),
+                format!("{:.1}", row.seconds * 1e3),
+            ]
+        });
+        let Technique { game, depth, .. } = group[0];
+        let header = ["  setting", "nodes", "of all exact", "ms"];
+        write!(
+            f,
+            "\nalpha-beta, {game}, {POSITIONS} positions, depth {depth}:\n{}",
+            columns(&header, &[1, 2, 3], rows)
+        )?;
+    }
+    Ok(())
+}
