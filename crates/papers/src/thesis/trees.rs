@@ -90,8 +90,11 @@ impl Evaluator<Recorded<'_>> for Same {
 fn minimax(game: &Kalah, root: &State, depth: u32, watch: &mut dyn Watch) -> Vec<u32> {
     let recorded = Recorded { game, parents: Mutex::new(vec![0]) };
     let mut search = AlphaBeta::new(Same, AlphaBetaOptions { depth, ..AlphaBetaOptions::plain() });
-    search.search_with(&recorded, &(*root, 0), 0, &Budget::default(), watch);
-    recorded.parents.into_inner().unwrap_or_else(PoisonError::into_inner)
+    let report = search.search_with(&recorded, &(*root, 0), 0, &Budget::default(), watch);
+    let mut parents = recorded.parents.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // After the search the line of play is gone through once more.
+    parents.truncate(report.counts.nodes as usize);
+    parents
 }
 
 /// The tree of UCT_H with a constant in stones after so many simulations.
