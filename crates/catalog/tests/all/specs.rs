@@ -397,8 +397,6 @@ fn looking_ahead_changes_what_leaves_and_playouts_are_worth() {
     let firsts = |engine: &str| analyze(game, "", engine, Budget::iterations(9)).lines;
     assert!(firsts("mcts-minimax(look=0,dr=inf,guide=9)").iter().all(|line| line.value == 0.0));
     assert!(firsts("mcts-minimax(look=0,dr=inf)").iter().any(|line| line.value != 0.0));
-    for (wrong, words) in [("mcts-minimax(follow=0.5)", "no effect without a policy")] {
-        let error = astragal_catalog::game("pig").unwrap().engine(wrong).err().unwrap();
-        assert!(error.to_string().contains(words), "{error}");
-    }
+    let error = astragal_catalog::game("pig").unwrap().engine("mcts-minimax(follow=0.5)").err().unwrap();
+    assert!(error.to_string().contains("no effect without a policy"), "{error}");
 }

@@ -178,23 +178,23 @@ fn table3_1(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         // The shallowest search costs next to nothing.
         let pairs = if depth == 1 { 4 * pairs } else { pairs };
         let (of_uct, of_random, nodes) = published(depth);
-        let name = format!("UCT against MM-{depth}-1R, as many simulations as it visits nodes");
+        let name = format!("UCT, matched nodes – MM-{depth}-1R");
         wanted.push((name, of_uct, duel([uct(), mm_1r(depth)], none, true, pairs)));
         if let Some(nodes) = nodes {
-            let name = format!("UCT against MM-{depth}-1R, {nodes} simulations");
+            let name = format!("UCT, {nodes} – MM-{depth}-1R");
             let budgets = [Budget::iterations(nodes), Budget::default()];
             wanted.push((name, of_uct, duel([uct(), mm_1r(depth)], budgets, false, pairs)));
         }
-        let name = format!("a random player against MM-{depth}-1R");
+        let name = format!("random – MM-{depth}-1R");
         wanted.push((name, of_random, duel(["random".into(), mm_1r(depth)], none, false, pairs)));
     }
     let [least, most] = [depths[0], depths[depths.len() - 1]];
     let deeper = duel([mm_1r(most), mm_1r(least)], none, false, pairs);
-    wanted.push((format!("MM-{most}-1R against MM-{least}-1R"), if most == 6 { "66 %" } else { "" }, deeper));
+    wanted.push((format!("MM-{most}-1R – MM-{least}-1R"), if most == 6 { "66 %" } else { "" }, deeper));
     let played = play(wanted, bench)?;
     let findings = played
         .iter()
-        .map(|played| if played.name.starts_with("a random") { below(played) } else { above(played) })
+        .map(|played| if played.name.starts_with("random") { below(played) } else { above(played) })
         .collect();
     let (table, figure) = shown(&played, "Chess without knowledge");
     Ok(Outcome {
@@ -225,7 +225,7 @@ fn table3_2(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     for (iterations, published) in published {
         for c in constants {
             let budgets = [Budget::iterations(iterations), Budget::iterations(simulations)];
-            let name = format!("UCT_H with {iterations}, c = {c}, against UCT with {simulations}");
+            let name = format!("UCT_H, {iterations}, c = {c} – UCT");
             wanted.push((name, published, duel([uct_h(c), uct()], budgets, false, pairs)));
         }
     }
@@ -306,7 +306,7 @@ fn against_minimax(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         for &iterations in steps {
             for c in CONSTANTS {
                 let budgets = [Budget::iterations(iterations), Budget::default()];
-                let name = format!("UCT_H with {iterations}, c = {c}, against MM-{depth}");
+                let name = format!("UCT_H, {iterations}, c = {c} – MM-{depth}");
                 let published = if iterations == equal { "about 50 %" } else { "" };
                 wanted.push((name, published, duel([uct_h(c), mm(depth)], budgets, false, pairs)));
             }
