@@ -53,7 +53,8 @@ pub fn read(text: &str) -> Vec<Game> {
             _ if first.is_whitespace() => rest = &rest[first.len_utf8()..],
             _ => {
                 let ends = |c: char| c.is_whitespace() || "(){};".contains(c);
-                let end = rest.find(ends).unwrap_or(rest.len());
+                // A sign that ends words and begins nothing, such as a stray }, is a word of its own.
+                let end = rest.find(ends).unwrap_or(rest.len()).max(first.len_utf8());
                 let (word, after) = rest.split_at(end);
                 rest = after;
                 if variations > 0 {
@@ -150,5 +151,6 @@ mod tests {
         assert_eq!((games[0].tags[0].1.as_str(), games[0].start()), ("a \"b\"", Some("x")));
         assert_eq!((games[1].moves.len(), games[2].moves.len()), (1, 2));
         assert!(read("").is_empty() && read("{ open").is_empty());
+        assert_eq!(read("1. e4 } e5")[0].moves, ["e4", "}", "e5"]);
     }
 }

@@ -13,7 +13,7 @@ use astragal_core::{
 use astragal_games::chess::value_of_hundredths;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 /// How it is listed.
@@ -131,19 +131,18 @@ impl Uci {
                     let limit = if budget.time.is_some() { Stop::Time } else { Stop::Depth };
                     return Some((answer, stopped.map_or(limit, |(_, why)| why)));
                 }
-                Ok(_) => {}
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => {
-                    let why = if watch.cancelled() { Stop::Cancelled } else { Stop::Time };
-                    match stopped {
-                        None if why == Stop::Cancelled || start.elapsed() > patience => {
-                            process.say("stop").ok()?;
-                            stopped = Some((Instant::now(), why));
-                        }
-                        Some((when, _)) if when.elapsed() > GRACE => return None,
-                        _ => {}
-                    }
+            }
+            // Whether it is silent or talks all the time.
+            let why = if watch.cancelled() { Stop::Cancelled } else { Stop::Time };
+            match stopped {
+                None if why == Stop::Cancelled || start.elapsed() > patience => {
+                    process.say("stop").ok()?;
+                    stopped = Some((Instant::now(), why));
                 }
+                Some((when, _)) if when.elapsed() > GRACE => return None,
+                _ => {}
             }
         }
     }
@@ -275,6 +274,8 @@ impl Answer {
         while let Some(word) = words.next() {
             let mut number = || words.next().and_then(|word| word.parse::<f64>().ok());
             match word {
+                // Of several lines the first is the best.
+                "multipv" if number().is_some_and(|line| line > 1.0) => return false,
                 "depth" => self.depth = number().map_or(self.depth, |depth| depth as u32),
                 "nodes" => self.nodes = number().map_or(self.nodes, |nodes| nodes as u64),
                 "cp" => self.value = number().map_or(self.value, value_of_hundredths),
@@ -320,7 +321,8 @@ impl Process {
             .map_err(|error| format!("'{name}' does not start: {error}"))?;
         let input = child.stdin.take().expect("it was asked for");
         let output = BufReader::new(child.stdout.take().expect("it was asked for"));
-        let (send, lines) = channel();
+        // Whoever says more than is heard has to wait.
+        let (send, lines) = sync_channel(1024);
         let listen = move || {
             // What is no text is no answer.
             output.lines().map_while(Result::ok).all(|line| send.send(line).is_ok());
@@ -358,13 +360,14 @@ impl Process {
     /// Waits for a line, and hands on those before it.
     fn wait_for(&mut self, last: &str, mut hear: impl FnMut(&str)) -> Result<(), Silent> {
         let start = Instant::now();
-        loop {
+        while start.elapsed() < PROMPT {
             let line = self.lines.recv_timeout(PROMPT.saturating_sub(start.elapsed())).map_err(|_| Silent)?;
             if line.trim() == last {
                 return Ok(());
             }
             hear(line.trim());
         }
+        Err(Silent)
     }
 }
 

@@ -41,7 +41,7 @@ mod tests {
         assert_eq!(spearman(&[1.0, 2.0, 3.0], &[3.0, 2.0, -1.0]), Some(-1.0));
         assert_eq!(spearman(&[1.0, 1.0], &[1.0, 2.0]), None);
         assert_eq!(spearman(&[], &[]), None);
-        // Without ties: 1 − 6 Σ d² / (n (n² − 1)), with d = 1, 1, 0, 2, 2.
+        // Without ties: 1 − 6 Σ d² / (n (n² − 1)), with d = 1, 1, 0, 1, 1.
         let found = spearman(&[1.0, 2.0, 3.0, 4.0, 5.0], &[2.0, 1.0, 3.0, 6.0, 4.0]).unwrap();
         assert!((found - (1.0 - 6.0 * 4.0 / 120.0)).abs() < 1e-12, "{found}");
         // With a tie, ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: 4.5 / √(4.5 · 5).

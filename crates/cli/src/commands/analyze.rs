@@ -8,7 +8,7 @@ use crate::print::{
 };
 use crate::watch::Clock;
 use astragal_catalog::{Analysis, engines};
-use astragal_core::{Stop, Watch};
+use astragal_core::{Stop, Turn, Watch};
 use astragal_store::file::WholeFile;
 use std::io::Write;
 use std::path::PathBuf;
@@ -64,7 +64,8 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let analysis = engine.analyze(&*position, args.seed, &budget, &mut clock);
     let elapsed = clock.elapsed().as_secs_f64();
     drop(clock);
-    if analysis.best.is_none() && analysis.stop == Stop::Time {
+    let decides = matches!(position.turn(), Turn::Decide(_));
+    if decides && analysis.best.is_none() && analysis.stop != Stop::Cancelled {
         return Err(no_answer(engine.info().name));
     }
     // A disk that is full all the same does not keep the result from being shown.

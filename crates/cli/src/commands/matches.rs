@@ -105,6 +105,11 @@ fn budget(text: &str) -> Result<Budget, String> {
     Ok(budget)
 }
 
+/// Whether all pairs of a game without chance begin alike.
+fn is_alike(terms: &Terms) -> bool {
+    terms.opening == 0 && !terms.deal && terms.starts.is_empty()
+}
+
 /// The positions of a file: a line each, of which EPD has operations after the four words of a position.
 fn starts(file: &Path, game: &str) -> Result<Vec<String>, Failure> {
     let name = file.display();
@@ -499,7 +504,7 @@ fn print(
         let games = counted(*given_up, "game was lost", "games were lost");
         row("given up", format!("{games} because the engine had no legal answer in time"))?;
     }
-    if !contest.game().has_chance() && identity.terms == Terms::default() {
+    if !contest.game().has_chance() && is_alike(&identity.terms) {
         let words = "This game has no dice: pairs differ only if the engines do; --opening N, --deal or --starts FILE begins elsewhere.";
         writeln!(out, "{}", styled(DIM, words))?;
     }

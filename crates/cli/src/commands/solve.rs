@@ -139,6 +139,10 @@ fn search_to_the_end(
     json: bool,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
+    if game.has_chance() {
+        let name = game.info().name;
+        return Err(Failure::Message(format!("--root is for games without chance, and {name} has chance")));
+    }
     let mut engine =
         game.engine(&format!("alpha-beta(to_the_end=on,killers=off,history=off,table_mib={table_mib})"))?;
     let mut watch = Patient { clock: Clock::start(Vec::new()), line: ProgressLine::start() };

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     pub(crate) random: f64,
     /// Moves at random at the beginning of each game of self-play.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "self_play")]
     pub(crate) opening: u32,
     /// Begin each game of self-play at a start that is drawn by lot.
     #[arg(long, requires = "self_play")]

@@ -45,8 +45,8 @@ pub(crate) fn serve(args: &Args) -> Result<(), Failure> {
     let position = chess.start();
     let mut session =
         Session { chess, position, spec: Spec::parse(&args.engine)?, engine: None, search: None };
-    for line in std::io::stdin().lock().lines() {
-        if !session.hear(&line?) {
+    for line in std::io::stdin().lock().split(b'\n') {
+        if !session.hear(&String::from_utf8_lossy(&line?)) {
             break;
         }
     }
@@ -81,6 +81,8 @@ struct Signals {
     stop: AtomicBool,
     /// Whether it thinks in the other's time, or without end: its own time does not run, and its answer waits.
     waits: AtomicBool,
+    /// Whether it has its answer: whoever hears that may go on at once.
+    done: AtomicBool,
     /// When its own time began to run.
     begun: Mutex<Option<Instant>>,
 }
@@ -108,7 +110,7 @@ impl Session {
     fn hear(&mut self, line: &str) -> bool {
         let mut words = line.split_whitespace();
         let Some(command) = words.next() else { return true };
-        if self.search.as_ref().is_some_and(|search| search.thread.is_finished()) {
+        if self.search.as_ref().is_some_and(|search| search.signals.done.load(Ordering::SeqCst)) {
             self.finish();
         }
         let done = match command {
@@ -148,9 +150,11 @@ impl Session {
     fn introduce(&self) {
         say(&format!("id name Astragal {}", env!("CARGO_PKG_VERSION")));
         say("id author the Astragal authors");
+        let mut said = Vec::new();
         for (name, param, most) in OPTIONS {
-            if let Some(value) = self.value_of(param) {
+            if let Some(value) = self.value_of(param).filter(|_| !said.contains(&name)) {
                 say(&format!("option name {name} type spin default {value} min 1 max {most}"));
+                said.push(name);
             }
         }
         say("option name Ponder type check default false");
@@ -244,6 +248,7 @@ impl Session {
             while watch.signals.waits.load(Ordering::SeqCst) && !watch.signals.stop.load(Ordering::SeqCst) {
                 std::thread::sleep(Duration::from_millis(2));
             }
+            watch.signals.done.store(true, Ordering::SeqCst);
             answer(&*position, &found);
             engine
         };
@@ -296,7 +301,8 @@ impl Wanted {
                 "winc" => wanted.gain[0] = number()?,
                 "binc" => wanted.gain[1] = number()?,
                 "movestogo" => wanted.moves_to_go = Some(number()?.clamp(1, 1000) as u32),
-                other => return Err(format!("go: unknown word '{}'", other.escape_debug())),
+                // Such as searchmoves and its moves: what is not known is passed over.
+                _ => {}
             }
         }
         let Self { budget, movetime, left, .. } = wanted;
@@ -309,7 +315,9 @@ impl Wanted {
         if let Some(time) = self.movetime {
             return Some(Duration::from_millis(time).saturating_sub(OVERHEAD).max(Duration::from_millis(1)));
         }
-        let left = Duration::from_millis(self.left[player.index()]?);
+        // Whoever tells one clock alone means both.
+        let left = self.left[player.index()].or(self.left[player.other().index()])?;
+        let left = Duration::from_millis(left);
         let gain = Duration::from_millis(self.gain[player.index()]);
         let share = left / self.moves_to_go.unwrap_or(MOVES_TO_GO).min(MOVES_TO_GO) + gain.mul_f64(0.75);
         let most = left.mul_f64(0.8).saturating_sub(OVERHEAD);
@@ -390,7 +398,9 @@ mod tests {
         assert_eq!(time("depth 5", Player::Max), None);
         assert!(read("").unwrap().infinite && !read("nodes 5").unwrap().infinite);
         assert_eq!(read("mate 2").unwrap().budget, Budget::depth(3));
-        for wrong in ["depth", "depth x", "sideways", "wtime 1e3"] {
+        assert_eq!(read("searchmoves e2e4 depth 3").unwrap().budget, Budget::depth(3));
+        assert_eq!(time("wtime 60000", Player::Min), Some(2000));
+        for wrong in ["depth", "depth x", "wtime 1e3"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

@@ -124,6 +124,18 @@ fn a_chess_program_finds_what_it_expects() {
     talk.say("quit");
     assert_eq!(talk.child.wait().unwrap().code(), Some(0));
 
+    // Whoever answers a move at once is heard.
+    let mut talk = Talk::start(&[]);
+    for number in 0..300 {
+        talk.say(if number % 2 == 0 { "position startpos" } else { "position startpos moves e2e4" });
+        talk.say("go depth 1");
+        let best = talk.hear("bestmove ");
+        let white = |best: &str| best.split(' ').nth(1).is_some_and(|m| "12".contains(&m[1..2]));
+        assert_eq!(white(&best), number % 2 == 0, "{best}");
+    }
+    talk.say("go searchmoves e2e4 depth 1");
+    talk.hear("bestmove ");
+
     // The end of the input is a quit.
     let mut talk = Talk::start(&["--engine", "uct-h"]);
     talk.say("go nodes 200");
@@ -188,7 +200,12 @@ fn programs_that_do_not_play_are_refused_or_lose() {
     }
     // One that speaks the protocol, and then moves as it likes, or never, or ends.
     let directory = directory("uci-bad");
-    for (name, go) in [("illegal", "echo bestmove a1h8"), ("silent", ":"), ("ends", "exit 3")] {
+    for (name, go) in [
+        ("illegal", "echo bestmove a1h8"),
+        ("silent", ":"),
+        ("ends", "exit 3"),
+        ("talks", "while :; do echo info depth 1; done"),
+    ] {
         let script = path(&directory, name);
         let text = format!(
             "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) {go};; quit) exit;; esac; done\n"

@@ -271,12 +271,12 @@ fn claim(
     let verdicts: Vec<Verdict> =
         readings.iter().map(|played| verdict(played.standing.score.interval())).collect();
     let measured: Vec<String> = readings.iter().map(|played| percent(&played.standing.score)).collect();
-    let games = readings.iter().map(|played| 2 * played.standing.pairs.count()).sum::<u64>();
+    let games = readings.first().map_or(0, |played| 2 * played.standing.pairs.count());
     let constants = if readings.len() == CONSTANTS.len() { "0.4, 0.1 and 0.03" } else { "0.4 and 0.03" };
     Finding {
         claim,
         published: published.into(),
-        measured: format!("{} of {games} games", measured.join("; ")),
+        measured: format!("{} of {games} games each", measured.join("; ")),
         verdict: together(&verdicts),
         rule: format!("{rule}; depends if readings agree and differ"),
         note: format!("c = {constants}"),

@@ -140,7 +140,9 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             true
         })?;
         check(watch)?;
-        board.map(|board| judged(&*board, depth, count, seed ^ number as u64, watch)).transpose()
+        board
+            .map(|board| judged(&*board, depth, count, Sampler::new(seed).draw(number as u64, 0, 0), watch))
+            .transpose()
     })?;
     let found: Vec<Board> = found.into_iter().flatten().collect();
     let correlation = |board: &Board, way: usize| {

@@ -405,6 +405,8 @@ fn figure4_6(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             rule: rule.into(),
             note: format!("{TIMES} times the nodes of Minimax, at most {cap} iterations"),
         });
+        // With less work than the thesis gave it, UCT proves nothing against it.
+        let capped = of(level).any(|inside| inside.iterations < TIMES * inside.nodes) && level > 3;
         let (published, near) = match level {
             3 => ("none deeper than 3 plies", Interval::new(-0.2, 0.2)),
             5 => ("nearly 70 %", Interval::new(0.5, 0.9)),
@@ -417,7 +419,7 @@ fn figure4_6(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             },
             published: published.into(),
             measured: percent(&depth),
-            verdict: Verdict::within(depth.interval(), near),
+            verdict: if capped { Verdict::Open } else { Verdict::within(depth.interval(), near) },
             rule: format!(
                 "agrees if the interval of the mean lies in {:.0} to {:.0} %, differs if outside",
                 100.0 * near.lo,

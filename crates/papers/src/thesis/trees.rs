@@ -4,7 +4,9 @@ use super::kalah::{BEST_C, USUAL};
 use crate::bench::{Batch, check};
 use crate::text::interval;
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
-use astragal_core::{Branch, Budget, Evaluator, Game, Interval, Key, Searcher, Turn, Watch, Weighted};
+use astragal_core::{
+    Branch, Budget, Evaluator, Game, Interval, Key, Sampler, Searcher, Turn, Watch, Weighted,
+};
 use astragal_games::kalah::{Kalah, Pit, State, Stores};
 use astragal_plot::{Chart, Figure, Tree};
 use astragal_search::{AlphaBeta, AlphaBetaOptions, Choice, Mcts, MctsOptions, Select};
@@ -159,7 +161,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let seed = bench.seed;
     let batch = Batch { experiment: FIGURE3_4.id, part: "trees", count: boards };
     let shapes: Vec<Shapes> = bench.each(batch, "trees", |number, watch| {
-        let root = game.deal(seed ^ number as u64).expect("there are such");
+        let root = game.deal(Sampler::new(seed).draw(number as u64, 0, 0)).expect("there are such");
         let mut trees = vec![minimax(&game, &root, depth, watch)];
         let simulations = trees[0].len() as u64;
         for c in CONSTANTS {

@@ -113,6 +113,12 @@ impl AlphaBetaOptions {
         if self.threads > 1 && self.table_mib == 0 {
             return Some("threads help each other through the table: threads above 1 need table_mib above 0");
         }
+        let proves = self.deepening && self.table_mib > 0 && self.leaf == LeafValue::Evaluator;
+        if self.to_the_end && (!proves || !self.is_exact() || self.all_lines) {
+            return Some(
+                "to_the_end needs the table, deepening and exact techniques alone, and values one action: no all_lines",
+            );
+        }
         if self.threads == 0 {
             return Some("a search has at least one thread");
         }

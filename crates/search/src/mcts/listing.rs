@@ -135,15 +135,15 @@ const DPW: [Param; 22] = [
 ];
 const LOOK: Param = Param::new(
     "look",
-    Kind::Int(0, 20),
+    Kind::Int(0, 4),
     "2",
-    "decisions that a search looks ahead before the evaluator is asked, at leaves and for priors",
+    "decisions that a search looks ahead before the evaluator is asked, at leaves and for priors; not counted as nodes",
 );
 const GUIDE: Param = Param::new(
     "guide",
-    Kind::Int(0, 20),
+    Kind::Int(0, 4),
     "0",
-    "decisions that a search looks ahead for a move of a playout; 0 leaves playouts to chance or the policy",
+    "decisions that a search looks ahead for a move of a playout, not counted as nodes; 0 leaves playouts to chance or the policy",
 );
 const LOOKING: [Param; 21] = [
     EVAL, LOOK, GUIDE, C, DR, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE, SEEDING,
