@@ -367,7 +367,7 @@ fn help_states_the_default_budget_and_what_a_state_takes() {
         ("play", "thinks for 500 ms"),
         ("match", "has 100 ms for each decision"),
         ("tune", "has 10 ms for each decision"),
-        ("solve", "130 to 270 bytes"),
+        ("solve", "at most 37 bytes"),
     ] {
         let help = said(&[command, "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(help.contains(words), "{command}: {help}");

@@ -153,7 +153,7 @@ fn outside() -> String {
 fn another_program_plays_a_match_and_is_the_same_player() {
     let directory = directory("uci-match");
     let file = path(&directory, "starts.epd");
-    let lines = "# Two endings.\n8/8/8/8/5k2/8/3QK3/8 w - - bm Qd4; id \"first\";\n\n8/5k2/8/8/8/8/3RK3/8 w - - 0 1\n";
+    let lines = "# Two endings.\n8/8/5k2/8/8/8/3QK3/8 w - - bm Qd4; id \"first\";\n\n8/5k2/8/8/8/8/3RK3/8 w - - 0 1\n";
     std::fs::write(&file, lines).unwrap();
     let record = path(&directory, "games.pgn");
     let args = ["match", "chess", &outside(), "random", "--pairs", "2", "--nodes", "4000", "--json"];
@@ -163,7 +163,7 @@ fn another_program_plays_a_match_and_is_the_same_player() {
     assert!(found["score"].as_f64().unwrap() >= 0.5, "{found}");
     assert_eq!(found["given_up"], 0, "{found}");
     let written = std::fs::read_to_string(&record).unwrap();
-    assert_eq!(written.matches("8/8/8/8/5k2/8/3QK3/8 w - - 0 1").count(), 2, "{written}");
+    assert_eq!(written.matches("8/8/5k2/8/8/8/3QK3/8 w - - 0 1").count(), 2, "{written}");
     assert_eq!(written.matches("8/5k2/8/8/8/8/3RK3/8 w - - 0 1").count(), 2, "{written}");
     let analysis = said(&[
         "analyze",
