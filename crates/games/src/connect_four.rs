@@ -10,6 +10,7 @@ use astragal_core::{
     ReadError, SpecError, Tools, Turn, Values, Weighted, below,
 };
 use std::convert::Infallible;
+use std::sync::LazyLock;
 
 /// The payoff of a win, and minus that of a loss; a draw is 0.
 const WIN: f64 = 100.0;
@@ -19,14 +20,13 @@ const WIN: f64 = 100.0;
 pub struct ConnectFour {
     columns: u32,
     rows: u32,
-    /// The lowest square of each column, the highest, and all.
+    /// The lowest square of each column, and all squares.
     bottom: u64,
-    top: u64,
     full: u64,
-    /// The column of each square.
+    /// The column of each square, counted from 0.
     column: [u8; 64],
-    /// Where lines of four begin, for each of the steps from one square of a line to the next.
-    lines: [(u32, u64); 4],
+    /// Where lines of four begin, for each direction.
+    lines: [u64; 4],
 }
 
 impl Default for ConnectFour {
@@ -36,29 +36,48 @@ impl Default for ConnectFour {
     }
 }
 
-/// The stones of both players, and who is to move; player 1 begins.
+/// Whose turn it is, the stones of that player, and those of the other; player 1 begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    stones: [u64; 2],
     mover: Player,
+    own: u64,
+    other: u64,
 }
 
 impl State {
-    /// These stones, with whoever is to move.
+    /// These stones of player 1 and of player 2, with whoever is to move.
     fn new(stones: [u64; 2]) -> Self {
-        let is_even = (stones[0] | stones[1]).count_ones().is_multiple_of(2);
-        Self { stones, mover: if is_even { Player::Max } else { Player::Min } }
+        let [first, second] = stones;
+        match (first | second).count_ones() % 2 {
+            0 => Self { mover: Player::Max, own: first, other: second },
+            _ => Self { mover: Player::Min, own: second, other: first },
+        }
+    }
+
+    /// The stones of player 1 and of player 2.
+    #[inline]
+    fn stones(self) -> [u64; 2] {
+        match self.mover {
+            Player::Max => [self.own, self.other],
+            Player::Min => [self.other, self.own],
+        }
     }
 
     #[inline]
     fn occupied(self) -> u64 {
-        self.stones[0] | self.stones[1]
+        self.own | self.other
     }
 }
 
-/// A column, counted from 0.
+/// The square on which a stone lands, as the number of its bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Column(u8);
+pub struct Square(u8);
+
+/// How many bits it is from one square of a line to the next, for each direction.
+#[inline]
+fn steps(rows: u32) -> [u32; 4] {
+    [1, rows, rows + 1, rows + 2]
+}
 
 impl ConnectFour {
     /// The game with this many columns of this many squares.
@@ -73,38 +92,43 @@ impl ConnectFour {
             )));
         }
         let bottom = (0..columns).map(|column| 1 << (column * (rows + 1))).sum::<u64>();
-        let column = std::array::from_fn(|square| (square as u32 / (rows + 1)) as u8);
         let full = bottom * ((1 << rows) - 1);
-        let lines = [1, rows, rows + 1, rows + 2].map(|step| {
-            let on_board = |at: u32| full.checked_shr(at * step).unwrap_or(0);
-            (step, (0..4).fold(full, |starts, at| starts & on_board(at)))
-        });
-        Ok(Self { columns, rows, bottom, top: bottom << (rows - 1), full, column, lines })
+        let column = std::array::from_fn(|square| (square as u32 / (rows + 1)) as u8);
+        let lines =
+            steps(rows).map(|step| (0..4).fold(full, |starts, at| starts & full.unbounded_shr(at * step)));
+        Ok(Self { columns, rows, bottom, full, column, lines })
     }
 
     /// Whether there are four in a row among these stones.
     #[inline]
     fn has_four(&self, stones: u64) -> bool {
-        self.lines.into_iter().any(|(step, _)| {
-            let pairs = stones & stones >> step;
-            pairs & pairs >> (2 * step) != 0
-        })
+        let among = |rows: u32| {
+            steps(rows).into_iter().any(|step| {
+                let pairs = stones & stones >> step;
+                pairs & pairs >> (2 * step) != 0
+            })
+        };
+        // On the usual board the compiler knows all shifts.
+        if self.rows == 6 { among(6) } else { among(self.rows) }
     }
 
-    /// The highest squares of the columns that are not full.
+    /// The squares on which a stone can land: one in each column that is not full.
     #[inline]
-    fn open(&self, state: &State) -> u64 {
-        self.top & !state.occupied()
+    fn landing(&self, state: &State) -> u64 {
+        // Adding one at the bottom of a column carries to its lowest empty square.
+        (state.occupied() + self.bottom) & self.full
     }
 
-    fn column_of(&self, square: u64) -> Column {
-        Column(self.column[square.trailing_zeros() as usize % 64])
+    /// The column of a square, counted from 0.
+    #[inline]
+    fn column(&self, square: Square) -> u8 {
+        self.column[usize::from(square.0) % 64]
     }
 }
 
 impl Game for ConnectFour {
     type State = State;
-    type Action = Column;
+    type Action = Square;
     type Outcome = Infallible;
 
     fn start(&self) -> State {
@@ -114,9 +138,8 @@ impl Game for ConnectFour {
     #[inline]
     fn turn(&self, state: &State) -> Turn {
         // Only who moved last can have four.
-        let last = state.mover.other();
-        if self.has_four(state.stones[last.index()]) {
-            Turn::Over(last.sign() * WIN)
+        if self.has_four(state.other) {
+            Turn::Over(-state.mover.sign() * WIN)
         } else if state.occupied() == self.full {
             Turn::Over(0.0)
         } else {
@@ -125,34 +148,30 @@ impl Game for ConnectFour {
     }
 
     #[inline]
-    fn actions(&self, state: &State, out: &mut Vec<Column>) {
-        let mut open = self.open(state);
-        while open != 0 {
-            out.push(self.column_of(open));
-            open &= open - 1;
+    fn actions(&self, state: &State, out: &mut Vec<Square>) {
+        let mut squares = self.landing(state);
+        while squares != 0 {
+            out.push(Square(squares.trailing_zeros() as u8));
+            squares &= squares - 1;
         }
     }
 
     #[inline]
-    fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Column>) -> Column {
-        let mut open = self.open(state);
-        for _ in 0..below(bits, open.count_ones().into()) {
-            open &= open - 1;
+    fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Square>) -> Square {
+        let mut squares = self.landing(state);
+        for _ in 0..below(bits, squares.count_ones().into()) {
+            squares &= squares - 1;
         }
-        self.column_of(open)
+        Square(squares.trailing_zeros() as u8)
     }
 
     fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Infallible>>) {}
 
     #[inline]
-    fn apply(&self, state: &mut State, action: Column) {
-        // Adding one at the bottom of a column carries to its lowest empty square.
-        let bottom = 1 << (u32::from(action.0) * (self.rows + 1));
-        let column = ((1 << self.rows) - 1) * bottom;
-        let square = (state.occupied() + bottom) & column & !state.occupied();
-        debug_assert!(square != 0, "contract: a stone in a full column");
-        state.stones[state.mover.index()] |= square;
-        state.mover = state.mover.other();
+    fn apply(&self, state: &mut State, action: Square) {
+        debug_assert!(self.landing(state) >> action.0 & 1 == 1, "contract: a stone where none can land");
+        let State { mover, own, other } = *state;
+        *state = State { mover: mover.other(), own: other, other: own | 1 << action.0 };
     }
 
     fn resolve(&self, _state: &mut State, outcome: Infallible) {
@@ -161,7 +180,8 @@ impl Game for ConnectFour {
 
     #[inline]
     fn key(&self, state: &State) -> Key {
-        Key(u128::from(state.stones[0]) << 64 | u128::from(state.stones[1]))
+        let [first, second] = state.stones();
+        Key(u128::from(first) << 64 | u128::from(second))
     }
 
     #[inline]
@@ -169,17 +189,14 @@ impl Game for ConnectFour {
         Interval { lo: -WIN, hi: WIN }
     }
 
-    fn promise(&self, _state: &State, action: Column) -> i32 {
+    fn promise(&self, _state: &State, action: Square) -> i32 {
         // The middle first.
-        -(2 * i32::from(action.0) + 1 - self.columns as i32).abs()
+        -(2 * i32::from(self.column(action)) + 1 - self.columns as i32).abs()
     }
 
     #[inline]
-    fn slot(&self, state: &State, action: Column) -> usize {
-        // The square on which the stone lands.
-        let bottom = 1 << (u32::from(action.0) * (self.rows + 1));
-        let column = ((1 << self.rows) - 1) * bottom;
-        ((state.occupied() + bottom) & column & !state.occupied()).trailing_zeros() as usize
+    fn slot(&self, _state: &State, action: Square) -> usize {
+        action.0.into()
     }
 
     fn has_chance(&self) -> bool {
@@ -195,32 +212,44 @@ pub struct Fours;
 const LINE_WORTH: [u32; 3] = [1, 4, 16];
 /// The difference that is nearly decisive.
 const DECISIVE: f64 = 60.0;
+/// The value of each difference: to look it up is cheaper than to compute it.
+static SQUASHED: LazyLock<Vec<f64>> = LazyLock::new(|| {
+    (0..).map(|lead| WIN * libm::tanh(f64::from(lead) / DECISIVE)).take_while(|value| *value < WIN).collect()
+});
 
 impl Fours {
     /// What the lines are worth that only this side can still complete.
     fn lines(game: &ConnectFour, own: u64, other: u64) -> u32 {
-        let mut worth = 0;
-        for (step, starts) in game.lines {
-            let shifted = |stones: u64| [0, 1, 2, 3].map(|at| stones.unbounded_shr(at * step));
-            // For all lines of a direction at once: where the other has no stone, and the sum of one's own,
-            // as two digits of binary numbers. Four in a row are the end, and come out as none.
-            let open = starts & !shifted(other).into_iter().fold(0, |any, stones| any | stones);
-            let [a, b, c, d] = shifted(own);
-            let ones = a ^ b ^ c ^ d;
-            let twos = (a & b) ^ (c & d) ^ ((a ^ b) & (c ^ d));
-            for (lines, each) in [ones & !twos, twos & !ones, ones & twos].into_iter().zip(LINE_WORTH) {
-                worth += each * (lines & open).count_ones();
-            }
-        }
-        worth
+        let on = |rows: u32| -> u32 {
+            let directions = steps(rows).into_iter().zip(game.lines);
+            directions.map(|(step, starts)| Self::direction(step, starts, own, other)).sum()
+        };
+        // On the usual board the compiler knows all shifts.
+        if game.rows == 6 { on(6) } else { on(game.rows) }
+    }
+
+    /// The same for the lines of one direction, all at once.
+    #[inline(always)]
+    fn direction(step: u32, starts: u64, own: u64, other: u64) -> u32 {
+        let shifted = |stones: u64| [0, 1, 2, 3].map(|at| stones.unbounded_shr(at * step));
+        // Where the other has no stone, and the sum of one's own, as two digits of binary numbers. Four in a
+        // row are the end, and come out as none.
+        let open = starts & !shifted(other).into_iter().fold(0, |any, stones| any | stones);
+        let [a, b, c, d] = shifted(own);
+        let ones = (a ^ b ^ c ^ d) & open;
+        let twos = ((a & b) ^ (c & d) ^ ((a ^ b) & (c ^ d))) & open;
+        let classes = [ones & !twos, twos & !ones, ones & twos].into_iter().zip(LINE_WORTH);
+        classes.map(|(lines, each)| each * lines.count_ones()).sum()
     }
 }
 
 impl Evaluator<ConnectFour> for Fours {
     fn value(&self, game: &ConnectFour, state: &State) -> f64 {
-        let [first, second] = state.stones;
-        let sum = f64::from(Self::lines(game, first, second)) - f64::from(Self::lines(game, second, first));
-        WIN * libm::tanh(sum / DECISIVE)
+        let [first, second] = state.stones();
+        let lead = Self::lines(game, first, second) as i32 - Self::lines(game, second, first) as i32;
+        // Where the table ends, the hyperbolic tangent has become 1.
+        let value = SQUASHED.get(lead.unsigned_abs() as usize).copied().unwrap_or(WIN);
+        value.copysign(lead.into())
     }
 }
 
@@ -230,7 +259,7 @@ impl Notation for ConnectFour {
             (0..self.columns)
                 .map(|column| {
                     let square = 1 << (column * (self.rows + 1) + row);
-                    match state.stones.map(|stones| stones & square != 0) {
+                    match state.stones().map(|stones| stones & square != 0) {
                         [true, _] => 'X',
                         [_, true] => 'O',
                         _ => '.',
@@ -261,24 +290,24 @@ impl Notation for ConnectFour {
         let state = State::new(stones);
         let floating = state.occupied() & !self.bottom & !(state.occupied() << 1);
         if floating != 0 {
-            let column = self.column_of(floating & floating.wrapping_neg()).0 + 1;
+            let column = self.column(Square(floating.trailing_zeros() as u8)) + 1;
             return Err(wrong(format!("a stone in column {column} has nothing below it")));
         }
-        let [first, second] = state.stones.map(u64::count_ones);
+        let [first, second] = state.stones().map(u64::count_ones);
         if first != second && first != second + 1 {
             return Err(wrong(format!("{first} X and {second} O cannot have moved in turns, X first")));
         }
         if state.mover != player {
             return Err(wrong(format!("with {first} X and {second} O it is {}'s turn", state.mover.name())));
         }
-        if self.has_four(state.stones[player.index()]) {
+        if self.has_four(state.own) {
             return Err(wrong(format!("{} has four in a row and would be on turn", player.name())));
         }
         Ok(state)
     }
 
-    fn write_action(&self, _state: &State, action: Column) -> String {
-        (action.0 + 1).to_string()
+    fn write_action(&self, _state: &State, action: Square) -> String {
+        (self.column(action) + 1).to_string()
     }
 
     fn write_outcome(&self, _state: &State, outcome: Infallible) -> String {
@@ -300,7 +329,7 @@ impl Notation for ConnectFour {
             picture.paint(Ink::Faint, "  │");
             for column in 0..self.columns {
                 let square = 1_u64 << (column * (self.rows + 1) + row);
-                match state.stones.map(|stones| stones & square != 0) {
+                match state.stones().map(|stones| stones & square != 0) {
                     [true, _] => picture.paint(Ink::First, " X"),
                     [_, true] => picture.paint(Ink::Second, " O"),
                     _ => picture.paint(Ink::Faint, " ·"),
@@ -377,7 +406,7 @@ mod tests {
     fn the_board_has_its_69_lines() {
         let game = ConnectFour::default();
         assert_eq!(lines(&game).len(), 69);
-        assert_eq!(game.lines.map(|(_, starts)| starts.count_ones()).iter().sum::<u32>(), 69);
+        assert_eq!(game.lines.map(u64::count_ones).iter().sum::<u32>(), 69);
     }
 
     #[test]
