@@ -4,10 +4,11 @@
 //! The contract of a window `[α, β]`: a value strictly inside is exact, a value v ≤ α says that the truth is
 //! at most v, and a value v ≥ β that it is at least v. Without chance nodes this is Alpha-Beta.
 
+use crate::limits::Stopped;
 use crate::options::TableUse;
 use crate::outcomes::Outcomes;
 use crate::walk::{Node, Probed, Walk, worst};
-use astragal_core::{Evaluator, Game, Interval, Player, Step, Stop, Turn};
+use astragal_core::{Evaluator, Game, Interval, Player, Step, Turn};
 
 /// A rule for chance nodes under a window: Star1 or Star2.
 pub(crate) trait Rule {
@@ -18,7 +19,7 @@ pub(crate) trait Rule {
         node: Node<C::Place>,
         window: Interval,
         from: usize,
-    ) -> Result<f64, Stop>;
+    ) -> Result<f64, Stopped>;
 }
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
@@ -29,7 +30,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         state: &G::State,
         node: Node<C::Place>,
         window: Interval,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         self.value_after::<R>(state, node, window, None)
     }
 
@@ -41,7 +42,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         node: Node<C::Place>,
         window: Interval,
         probed: Option<Probed>,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         let turn = self.game.turn(state);
         // The chance after a decision belongs to it: it is pruned if the decision is.
         let level = node.depth + u32::from(turn == Turn::Chance);
@@ -85,7 +86,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         node: Node<C::Place>,
         window: Interval,
         probed: Probed,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         let stacks = self.push_actions(state, probed.remembered);
         let (from, first) = stacks;
         let count = self.actions.len() - from;
@@ -142,7 +143,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         node: Node<C::Place>,
         window: Interval,
         probed: &Probed,
-    ) -> Result<Option<(f64, usize, bool)>, Stop> {
+    ) -> Result<Option<(f64, usize, bool)>, Stopped> {
         let stacks = self.push_actions(state, probed.remembered);
         let (from, first) = stacks;
         let count = self.actions.len() - from;
@@ -165,7 +166,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         state: &G::State,
         node: Node<C::Place>,
         window: Interval,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         let from = self.push_outcomes(state, node);
         let bounds = self.bounds.len();
         let value = if self.outcomes.len() - from == 1 {

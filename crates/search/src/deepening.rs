@@ -4,6 +4,7 @@
 //! was finished, and nothing of an interrupted depth leaks into it. The first depth is finished in spite of
 //! the budget, so that there is a move, but not at any price; the watch's stop button ends it at once.
 
+use crate::limits::Stopped;
 use crate::options::{Algorithm, Chance, DEEPEST, Options, TableUse};
 use crate::outcomes::{Every, Outcomes, Sampled};
 use crate::star1::Star1;
@@ -193,7 +194,7 @@ impl<G: Game> Task<G> for Deepen<'_, G::State> {
             let depth = report.depth + 1;
             match walk.root(self.root, depth, &report) {
                 Ok(finished) => report = finished,
-                Err(stop) => break stop,
+                Err(Stopped) => break walk.stopped(),
             }
             let best = report.best.and_then(|best| report.lines.iter().position(|line| line.action == best));
             let news = News::Depth { depth, value: report.value, best, counts: walk.counts };
@@ -206,8 +207,8 @@ impl<G: Game> Task<G> for Deepen<'_, G::State> {
             if depth >= self.deepest {
                 break Stop::Depth;
             }
-            if let Err(stop) = walk.check(walk.counts.nodes + 1) {
-                break stop;
+            if let Err(Stopped) = walk.check(walk.counts.nodes + 1) {
+                break walk.stopped();
             }
         };
         Report { stop, counts: walk.counts, ..report }
@@ -221,7 +222,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         state: &G::State,
         node: Node<C::Place>,
         window: Interval,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         match self.options.algorithm {
             Algorithm::Expectimax => self.exact(state, node),
             Algorithm::Star1 => self.value::<Star1>(state, node, window),
@@ -264,7 +265,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         root: &G::State,
         depth: u32,
         last: &Report<G::Action, G::Outcome>,
-    ) -> Result<Report<G::Action, G::Outcome>, Stop> {
+    ) -> Result<Report<G::Action, G::Outcome>, Stopped> {
         self.begin(depth);
         let node = Node { depth, place: self.chance.root(), slot: Slot::ROOT };
         let mut report =
@@ -339,7 +340,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         root: &G::State,
         depth: u32,
         pv: &mut Vec<Step<G::Action, G::Outcome>>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Stopped> {
         let mut state = root.clone();
         let mut node = Node { depth, place: self.chance.root(), slot: Slot::ROOT };
         let mut done = 0;
@@ -384,7 +385,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     }
 
     /// Searches a decision whatever the table knows of it.
-    fn best_of(&mut self, state: &G::State, player: Player, node: Node<C::Place>) -> Result<f64, Stop> {
+    fn best_of(&mut self, state: &G::State, player: Player, node: Node<C::Place>) -> Result<f64, Stopped> {
         let nothing = Probed::nothing(player, None);
         match self.options.algorithm {
             Algorithm::Expectimax => self.best_action::<true>(state, player, node),

@@ -11,15 +11,16 @@
 //! must return what it returns. It is the innermost loop of the whole family, so it is compiled twice: with
 //! and without taking note of the principal variation (`LINE`), which concerns few nodes.
 
+use crate::limits::Stopped;
 use crate::outcomes::Outcomes;
 use crate::variation::Slot;
 use crate::walk::{Node, Walk, worst};
-use astragal_core::{Evaluator, Game, Interval, Player, Step, Stop, Turn, estimate};
+use astragal_core::{Evaluator, Game, Interval, Player, Step, Turn, estimate};
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// The value of a state.
     #[inline]
-    pub(crate) fn exact(&mut self, state: &G::State, node: Node<C::Place>) -> Result<f64, Stop> {
+    pub(crate) fn exact(&mut self, state: &G::State, node: Node<C::Place>) -> Result<f64, Stopped> {
         if node.slot == Slot::NONE {
             self.exact_value::<false>(state, node)
         } else {
@@ -29,7 +30,11 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
 
     /// The value of a state. Inlined, so that leaves are valued in their parent's loop without another call.
     #[inline(always)]
-    fn exact_value<const LINE: bool>(&mut self, state: &G::State, node: Node<C::Place>) -> Result<f64, Stop> {
+    fn exact_value<const LINE: bool>(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+    ) -> Result<f64, Stopped> {
         if LINE {
             self.variation.begin(node.slot);
         }
@@ -53,7 +58,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         state: &G::State,
         player: Player,
         node: Node<C::Place>,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         self.enter()?;
         if self.table_answers(node.depth) {
             return self.through_table(state, node.depth, Interval::WHOLE, |walk| {
@@ -70,7 +75,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         state: &G::State,
         player: Player,
         node: Node<C::Place>,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         let from = self.actions.len();
         self.game.actions(state, &mut self.actions);
         let count = self.actions.len() - from;
@@ -95,7 +100,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         &mut self,
         state: &G::State,
         node: Node<C::Place>,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         self.enter()?;
         let from = self.push_outcomes(state, node);
         let count = self.outcomes.len() - from;
@@ -137,7 +142,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// The same for a chance state all of whose children are leaves, if they are. Most nodes of a search are
     /// visited here, so nothing but their values is touched on the way.
     #[inline(always)]
-    fn sum_of_leaves(&mut self, state: &G::State, from: usize) -> Result<Option<f64>, Stop> {
+    fn sum_of_leaves(&mut self, state: &G::State, from: usize) -> Result<Option<f64>, Stopped> {
         let (game, evaluator) = (self.game, self.evaluator);
         let outcomes = &self.outcomes[from..];
         let mut sum = 0.0;
@@ -171,7 +176,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         node: Node<C::Place>,
         from: usize,
         index: usize,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         let child = self.resolved(state, from + index);
         let value = self.exact_value::<LINE>(&child, Self::after_outcome(node, index, LINE))?;
         if LINE {

@@ -5,6 +5,11 @@ use astragal_core::{Budget, Stop, Watch};
 /// How many nodes pass between two looks at the watch.
 const PATIENCE: u64 = 1024;
 
+/// The search is to end, see [`Limits::reason`]. It carries nothing, so that the value of a node comes back
+/// in a register.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopped;
+
 /// A budget, and who else may end the search.
 pub(crate) struct Limits<'a> {
     watch: &'a mut dyn Watch,
@@ -12,11 +17,12 @@ pub(crate) struct Limits<'a> {
     /// Whether the first depth is finished, so that the budget may end the search.
     armed: bool,
     check_at: u64,
+    reason: Stop,
 }
 
 impl<'a> Limits<'a> {
     pub(crate) fn new(budget: &Budget, watch: &'a mut dyn Watch) -> Self {
-        Self { watch, budget: *budget, armed: false, check_at: 0 }
+        Self { watch, budget: *budget, armed: false, check_at: 0, reason: Stop::Cancelled }
     }
 
     /// From now on the budget may end the search.
@@ -31,7 +37,7 @@ impl<'a> Limits<'a> {
 
     /// Now and then looks at the limits, given how many nodes there are going to be.
     #[inline]
-    pub(crate) fn pass(&mut self, nodes: u64) -> Result<(), Stop> {
+    pub(crate) fn pass(&mut self, nodes: u64) -> Result<(), Stopped> {
         if nodes > self.check_at { self.check(nodes) } else { Ok(()) }
     }
 
@@ -43,24 +49,34 @@ impl<'a> Limits<'a> {
 
     /// Looks at the limits, given how many nodes there are going to be.
     #[cold]
-    pub(crate) fn check(&mut self, nodes: u64) -> Result<(), Stop> {
+    pub(crate) fn check(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.watch.cancelled() {
-            return Err(Stop::Cancelled);
+            return self.stop(Stop::Cancelled);
         }
         self.check_at = nodes + PATIENCE;
         // The first depth is finished in spite of the budget, but not at any price.
         let (more_nodes, more_time) = if self.armed { (1, 1) } else { (1000, 10) };
         if let Some(limit) = self.budget.nodes.map(|limit| limit.saturating_mul(more_nodes)) {
             if nodes > limit {
-                return Err(Stop::Nodes);
+                return self.stop(Stop::Nodes);
             }
             self.check_at = self.check_at.min(limit);
         }
         if let Some(time) = self.budget.time
             && self.watch.elapsed() >= time.saturating_mul(more_time)
         {
-            return Err(Stop::Time);
+            return self.stop(Stop::Time);
         }
         Ok(())
+    }
+
+    fn stop(&mut self, reason: Stop) -> Result<(), Stopped> {
+        self.reason = reason;
+        Err(Stopped)
+    }
+
+    /// Why the search was stopped.
+    pub(crate) fn reason(&self) -> Stop {
+        self.reason
     }
 }

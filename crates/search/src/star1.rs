@@ -5,10 +5,11 @@
 //! `sum.rs`, which also tells what the paper's listing gets wrong.
 
 use crate::decision::Rule;
+use crate::limits::Stopped;
 use crate::outcomes::Outcomes;
 use crate::sum::Sum;
 use crate::walk::{Node, Walk};
-use astragal_core::{Evaluator, Game, Interval, Step, Stop, Turn};
+use astragal_core::{Evaluator, Game, Interval, Step, Turn};
 
 /// The rule.
 pub(crate) struct Star1;
@@ -20,7 +21,7 @@ impl Rule for Star1 {
         node: Node<C::Place>,
         window: Interval,
         from: usize,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         // 1. What is known of the children before any is searched.
         let (base, mut sum) = walk.begin_sum(state, node, window, from)?;
         // 2. Search them one after the other.
@@ -37,7 +38,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         node: Node<C::Place>,
         window: Interval,
         from: usize,
-    ) -> Result<(usize, Sum), Stop> {
+    ) -> Result<(usize, Sum), Stopped> {
         let base = self.bounds.len();
         for at in from..self.outcomes.len() {
             let child = self.resolved(state, at);
@@ -66,7 +67,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         from: usize,
         base: usize,
         sum: &mut Sum,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         let count = self.outcomes.len() - from;
         let main = self.likeliest(from);
         if let Some(bound) = self.decided(from, base, sum) {

@@ -9,11 +9,12 @@
 
 use crate::Algorithm;
 use crate::decision::Rule;
+use crate::limits::Stopped;
 use crate::outcomes::Outcomes;
 use crate::sum::Sum;
 use crate::variation::Slot;
 use crate::walk::{Node, Probed, Walk};
-use astragal_core::{Evaluator, Game, Interval, Player, Stop, Turn};
+use astragal_core::{Evaluator, Game, Interval, Player, Turn};
 
 /// The rule.
 pub(crate) struct Star2;
@@ -25,7 +26,7 @@ impl Rule for Star2 {
         node: Node<C::Place>,
         window: Interval,
         from: usize,
-    ) -> Result<f64, Stop> {
+    ) -> Result<f64, Stopped> {
         // 1. What is known of the children before any is searched.
         let (base, mut sum) = walk.begin_sum(state, node, window, from)?;
         // 2. Probe them.
@@ -46,7 +47,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         from: usize,
         base: usize,
         sum: &mut Sum,
-    ) -> Result<Option<f64>, Stop> {
+    ) -> Result<Option<f64>, Stopped> {
         let Algorithm::Star2 { probes } = self.options.algorithm else {
             return Ok(None);
         };

@@ -7,7 +7,7 @@
 //! followed to its end. A strategy comes as a tree, which [`Strategy::check`] goes through with the rules of
 //! the game alone.
 
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 use astragal_core::{Budget, Game, Player, Stop, Turn, Watch};
 use std::collections::HashMap;
 
@@ -108,7 +108,7 @@ impl<'a, G: Game> Traps<'a, G> {
     /// Whether a player can force a win in at most so many steps.
     fn wins(&mut self, state: &G::State, winner: Player, steps: u32) -> Result<bool, Stop> {
         self.nodes += 1;
-        self.limits.pass(self.nodes)?;
+        self.limits.pass(self.nodes).map_err(|Stopped| self.limits.reason())?;
         let player = match self.game.turn(state) {
             Turn::Over(payoff) => return Ok(is_won(self.game, payoff, winner)),
             Turn::Decide(_) if steps == 0 => return Ok(false),

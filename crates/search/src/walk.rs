@@ -1,9 +1,9 @@
 //! What every recursion of the family carries along: the game, the stacks, the counts and the limits.
 //!
 //! Actions, outcomes and bounds of the nodes on the current path lie on one stack each, so that a node
-//! allocates nothing. A subtree that is interrupted is an `Err(Stop)`, never a number.
+//! allocates nothing. A subtree that is interrupted is an `Err(Stopped)`, never a number.
 
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 use crate::options::{Options, TableUse};
 use crate::outcomes::Outcomes;
 use crate::table::Table;
@@ -131,13 +131,13 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
 
     /// Counts a node, and now and then looks at the limits.
     #[inline]
-    pub(crate) fn enter(&mut self) -> Result<(), Stop> {
+    pub(crate) fn enter(&mut self) -> Result<(), Stopped> {
         self.enter_all(1)
     }
 
     /// The same for several nodes at once.
     #[inline]
-    pub(crate) fn enter_all(&mut self, nodes: u64) -> Result<(), Stop> {
+    pub(crate) fn enter_all(&mut self, nodes: u64) -> Result<(), Stopped> {
         let after = self.counts.nodes + nodes;
         self.limits.pass(after)?;
         self.counts.nodes = after;
@@ -145,8 +145,13 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     }
 
     /// Looks at the limits, given how many nodes there are going to be.
-    pub(crate) fn check(&mut self, nodes: u64) -> Result<(), Stop> {
+    pub(crate) fn check(&mut self, nodes: u64) -> Result<(), Stopped> {
         self.limits.check(nodes)
+    }
+
+    /// Why the search was stopped.
+    pub(crate) fn stopped(&self) -> Stop {
+        self.limits.reason()
     }
 
     /// The payoff of a finished game.
@@ -281,8 +286,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         state: &G::State,
         depth: u32,
         window: Interval,
-        search: impl FnOnce(&mut Self) -> Result<f64, Stop>,
-    ) -> Result<f64, Stop> {
+        search: impl FnOnce(&mut Self) -> Result<f64, Stopped>,
+    ) -> Result<f64, Stopped> {
         let key = self.game.key(state);
         if let Some(found) = self.table.bounds(key, depth, C::EXACT)
             && let Some(value) = found.bounds.answers(&window)

@@ -21,7 +21,7 @@ pub use listing::ALPHA_BETA_ENGINES;
 pub use options::{AlphaBetaOptions, LeafValue};
 
 use crate::decision::narrowed;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 use crate::options::DEEPEST;
 use crate::variation::Slot;
 use crate::walk::worst;
@@ -173,9 +173,9 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
             self.horizon = false;
             match self.at_depth(root, depth, &report) {
                 Ok(finished) => report = finished,
-                Err(stop) => {
+                Err(Stopped) => {
                     self.ordering.clear();
-                    break stop;
+                    break self.limits.reason();
                 }
             }
             let best = report.best.and_then(|best| report.lines.iter().position(|line| line.action == best));
@@ -188,8 +188,8 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
             if depth >= deepest {
                 break Stop::Depth;
             }
-            if let Err(stop) = self.limits.check(self.counts.nodes + 1) {
-                break stop;
+            if let Err(Stopped) = self.limits.check(self.counts.nodes + 1) {
+                break self.limits.reason();
             }
             self.to_the_end = self.options.to_the_end && self.counts.nodes >= FIRST_LOOK;
             depth = if self.to_the_end { deepest } else { depth + 1 };
@@ -233,7 +233,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         root: &G::State,
         depth: u32,
         last: &Report<G::Action, G::Outcome>,
-    ) -> Result<Report<G::Action, G::Outcome>, Stop> {
+    ) -> Result<Report<G::Action, G::Outcome>, Stopped> {
         self.deepest = depth;
         if self.to_the_end {
             return self.settle(root, depth, last);
@@ -264,7 +264,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         root: &G::State,
         depth: u32,
         last: &Report<G::Action, G::Outcome>,
-    ) -> Result<Report<G::Action, G::Outcome>, Stop> {
+    ) -> Result<Report<G::Action, G::Outcome>, Stopped> {
         let Turn::Decide(player) = self.game.turn(root) else { unreachable!("the root is a decision") };
         let (mut bounds, mut guess) = (Interval::WHOLE, last.value);
         let mut proof = None;
@@ -291,7 +291,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         depth: u32,
         window: Interval,
         last: &Report<G::Action, G::Outcome>,
-    ) -> Result<Report<G::Action, G::Outcome>, Stop> {
+    ) -> Result<Report<G::Action, G::Outcome>, Stopped> {
         let Turn::Decide(player) = self.game.turn(root) else { unreachable!("the root is a decision") };
         self.enter()?;
         // The best of the depth before, then those that took the most work to refute.

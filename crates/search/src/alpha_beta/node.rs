@@ -8,11 +8,11 @@ use super::memory::{Entry, Memory};
 use super::options::{AlphaBetaOptions, LeafValue};
 use super::order::Ordering;
 use crate::decision::narrowed;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 use crate::playout::Playout;
 use crate::variation::{Slot, Variation};
 use crate::walk::worst;
-use astragal_core::{Counts, Evaluator, Game, Interval, Player, Sampler, Step, Stop, Turn, estimate};
+use astragal_core::{Counts, Evaluator, Game, Interval, Player, Sampler, Step, Turn, estimate};
 
 /// Nearer to the leaves than this, a look into the table costs more than it saves.
 const LEAST_REMEMBERED: u32 = 2;
@@ -87,14 +87,14 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
 
     /// Counts a node, and now and then looks at the limits.
     #[inline]
-    pub(super) fn enter(&mut self) -> Result<(), Stop> {
+    pub(super) fn enter(&mut self) -> Result<(), Stopped> {
         self.counts.nodes += 1;
         self.limits.pass(self.counts.nodes)
     }
 
     /// The value of a state under a window.
     #[inline]
-    pub(super) fn value(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stop> {
+    pub(super) fn value(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stopped> {
         if self.options.is_plain() {
             self.plain(state, place.depth, place.slot, window)
         } else {
@@ -102,16 +102,28 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         }
     }
 
-    /// Alpha-beta and nothing else.
-    fn plain(&mut self, state: &G::State, depth: u32, slot: Slot, window: Interval) -> Result<f64, Stop> {
+    /// Alpha-beta and nothing else. Part of the loop below, so that leaves, which most nodes are, need no call.
+    #[inline(always)]
+    fn plain(&mut self, state: &G::State, depth: u32, slot: Slot, window: Interval) -> Result<f64, Stopped> {
         self.enter()?;
         self.variation.begin(slot);
-        let player = match self.game.turn(state) {
-            Turn::Over(payoff) => return Ok(self.finished(payoff)),
-            Turn::Decide(_) if depth == 0 => return self.leaf(state),
-            Turn::Decide(player) => player,
+        match self.game.turn(state) {
+            Turn::Over(payoff) => Ok(self.finished(payoff)),
+            Turn::Decide(_) if depth == 0 => self.leaf(state),
+            Turn::Decide(player) => self.plain_best(state, player, depth, slot, window),
             Turn::Chance => unreachable!("contract: chance in a game without"),
-        };
+        }
+    }
+
+    /// The best value of an action, until it leaves the window.
+    fn plain_best(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        depth: u32,
+        slot: Slot,
+        window: Interval,
+    ) -> Result<f64, Stopped> {
         let mut best = worst(player);
         let mut open = window;
         let order = self.options.order;
@@ -126,11 +138,13 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             let value = self.plain(&child, depth - 1, slot.next(), open)?;
             if player.prefers(value, best) {
                 best = value;
-                self.variation.extend(slot, Step::Action(action));
-                open = narrowed(open, player, best);
-                if open.lo >= open.hi {
-                    self.counts.cuts += 1;
-                    break;
+                if improves(value, open, player) {
+                    open = narrowed(open, player, best);
+                    if open.lo >= open.hi {
+                        self.counts.cuts += 1;
+                        break;
+                    }
+                    self.variation.extend(slot, Step::Action(action));
                 }
             }
         }
@@ -139,7 +153,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     }
 
     /// Alpha-beta with whatever the options ask for.
-    fn refined(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stop> {
+    fn refined(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stopped> {
         let AlphaBetaOptions { scout, null_move, extend, quiescence, .. } = *self.options;
         self.enter()?;
         self.variation.begin(place.slot);
@@ -226,7 +240,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         window: Interval,
         threatened: bool,
         remembered: Option<u16>,
-    ) -> Result<(f64, Option<u16>), Stop> {
+    ) -> Result<(f64, Option<u16>), Stopped> {
         let options = self.options;
         let is_main = place.slot != Slot::NONE;
         let mut best = worst(player);
@@ -294,7 +308,13 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
 
     /// The value of a state in which forcing actions are tried before it is valued: captures, say, so that
     /// the search does not stop in the middle of an exchange.
-    fn quiet(&mut self, state: &G::State, player: Player, left: u32, window: Interval) -> Result<f64, Stop> {
+    fn quiet(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        left: u32,
+        window: Interval,
+    ) -> Result<f64, Stopped> {
         let threatened = self.game.is_threatened(state);
         // A player who is not threatened need not act.
         let mut best = if threatened && left > 0 { worst(player) } else { self.leaf(state)? };
@@ -338,8 +358,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     }
 
     /// The value of a state at which the search stops looking.
-    #[inline]
-    fn leaf(&mut self, state: &G::State) -> Result<f64, Stop> {
+    #[inline(always)]
+    fn leaf(&mut self, state: &G::State) -> Result<f64, Stopped> {
         self.counts.leaves += 1;
         self.horizon = true;
         match self.options.leaf {
@@ -350,7 +370,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
 
     /// The mean payoff of random games from a state. They depend on the state alone, so that a state has one
     /// value wherever it comes up.
-    fn playouts(&mut self, state: &G::State, count: u32) -> Result<f64, Stop> {
+    fn playouts(&mut self, state: &G::State, count: u32) -> Result<f64, Stopped> {
         let mut stream = self.sampler.stream(self.game.key(state).hash(), 0);
         let mut sum = 0.0;
         for _ in 0..count {

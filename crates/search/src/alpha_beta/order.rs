@@ -8,8 +8,8 @@ use astragal_core::{Game, Player};
 /// Actions of the nodes on the path, and what is known of actions anywhere.
 pub(super) struct Ordering<G: Game> {
     actions: Vec<G::Action>,
-    /// The rank and the index of each action, in a stack beside that of the actions.
-    ranks: Vec<(i64, u16)>,
+    /// The rank of each action and its index, see [`ranked`], in a stack beside that of the actions.
+    ranks: Vec<i64>,
     /// By distance from the root, the last two quiet actions that caused a cut.
     killers: Vec<[Option<G::Action>; 2]>,
     /// By player and slot, how much quiet actions have cut.
@@ -17,13 +17,19 @@ pub(super) struct Ordering<G: Game> {
 }
 
 /// Ranks of actions that are tried before all quiet ones.
-const REMEMBERED: i64 = 1 << 60;
-const FORCING: i64 = 1 << 58;
-const KILLER: i64 = 1 << 56;
+const REMEMBERED: i64 = 7 << 44;
+const FORCING: i64 = 5 << 44;
+const KILLER: i64 = 3 << 44;
 /// What one unit of history is worth in units of promise.
 const HISTORY: i64 = 1 << 20;
 /// When a count gets this large, all are halved.
 const MOST: u32 = 1 << 24;
+
+/// A rank and an index in one number: the greatest is the action to be tried next, and among equals the first.
+#[inline]
+fn ranked(rank: i64, index: u16) -> i64 {
+    rank << 16 | i64::from(!index)
+}
 
 impl<G: Game> Ordering<G> {
     pub(super) fn new() -> Self {
@@ -82,8 +88,10 @@ impl<G: Game> Ordering<G> {
         };
         let from = self.push_ranked(game, state, rank);
         self.history[player.index()] = history;
-        if let Some((rank, _)) = remembered.and_then(|best| self.ranks[from..].get_mut(usize::from(best))) {
-            *rank = REMEMBERED;
+        if let Some(best) = remembered
+            && let Some(place) = self.ranks[from..].get_mut(usize::from(best))
+        {
+            *place = ranked(REMEMBERED, best);
         }
         from
     }
@@ -91,7 +99,7 @@ impl<G: Game> Ordering<G> {
     #[inline]
     fn push_ranked(&mut self, game: &G, state: &G::State, rank: impl Fn(G::Action) -> i64) -> usize {
         let from = self.push(game, state);
-        let ranked = self.actions[from..].iter().zip(0..).map(|(&action, index)| (rank(action), index));
+        let ranked = self.actions[from..].iter().zip(0..).map(|(&action, index)| ranked(rank(action), index));
         self.ranks.extend(ranked);
         from
     }
@@ -113,9 +121,9 @@ impl<G: Game> Ordering<G> {
     pub(super) fn next(&mut self, from: usize, done: usize) -> (u16, G::Action) {
         let left = &mut self.ranks[from + done..];
         // The first of the best: most nodes look at few actions, so the others need not be sorted.
-        let best = (1..left.len()).fold(0, |best, at| if left[at].0 > left[best].0 { at } else { best });
-        left[..=best].rotate_right(1);
-        let index = left[0].1;
+        let best = (1..left.len()).fold(0, |best, at| if left[at] > left[best] { at } else { best });
+        left.swap(0, best);
+        let index = !(left[0] as u16);
         (index, self.actions[from + usize::from(index)])
     }
 
