@@ -4,6 +4,7 @@
 //! take turns, and the best time of each counts, since noise only ever adds.
 
 mod harness;
+mod race;
 pub mod straight;
 mod techniques;
 mod trees;
@@ -11,7 +12,7 @@ mod trees;
 use crate::args::duration;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{columns, count, counted};
+use crate::print::{columns, count};
 use crate::progress;
 use astragal_catalog::game;
 use astragal_core::{Counts, Game, Interval, Notation};
@@ -19,6 +20,7 @@ use astragal_games::pig::{Lead, Pig};
 use astragal_games::random_tree::{Hash, RandomTree};
 use astragal_search::{Algorithm, Options, StarMinimax, TableUse};
 use harness::Harness;
+use race::{Course, Race, Side};
 use serde::Serialize;
 use std::fmt;
 use std::hint::black_box;
@@ -37,13 +39,14 @@ fn ratio(text: &str) -> Result<f64, String> {
 
 /// Measure this machine: what the generic search costs, and what pruning saves.
 ///
-/// Times the generic Expectimax against one written by hand for the same game, in turns, in one run; then
+/// Times the generic Expectimax and the generic alpha-beta against ones written by hand for the same games, in turns,
+/// in one run; then
 /// random playouts, Monte Carlo trees with one thread and with two, and a match; and prints nodes a
 /// second and the nodes that Star1 and Star2 visit, for Pig and for random trees, and those that
 /// alpha-beta visits with each of its techniques and without, in games without chance.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Rounds of the race; the best time of each side counts.
+    /// Rounds of the races; the best time of each side counts.
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) rounds: u32,
     /// Rounds of the trees, with one thread and with two in turns; the best speed of each counts, and the
@@ -56,8 +59,7 @@ pub(crate) struct Args {
     /// Grow each tree for this long instead of by simulations: 200ms, 1.5s, 2m.
     #[arg(long, value_name = "TIME", conflicts_with = "simulations", value_parser = duration)]
     pub(crate) tree_time: Option<Duration>,
-    /// Answer no (exit code 1) if the generic search costs more than this many times the hand-written
-    /// one.
+    /// Answer no (exit code 1) if a generic search costs more than this many times the hand-written one.
     #[arg(long, value_name = "X", value_parser = ratio)]
     pub(crate) max_ratio: Option<f64>,
     /// Answer no (exit code 1) if a match costs more than this many percent of the thinking of its
@@ -67,23 +69,13 @@ pub(crate) struct Args {
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Run this side of the race alone, for this many rounds, and measure nothing: for a profiler.
+    /// Run this side of a race alone, for this many rounds, and measure nothing: for a profiler.
     #[arg(long, value_enum)]
     pub(crate) side: Option<Side>,
+    /// The race of which --side runs one side.
+    #[arg(long, value_enum, default_value_t = Course::Expectimax, requires = "side")]
+    pub(crate) race: Course,
 }
-
-/// A side of the race.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Side {
-    /// The search of the library.
-    Generic,
-    /// The one written by hand for Pig.
-    ByHand,
-}
-
-/// Where the race is run, and how deep.
-const POSITION: &str = "30-45+12 p1";
-const DEPTH: u32 = 6;
 
 /// The algorithms that are compared.
 const ALGORITHMS: [(&str, Algorithm); 4] = [
@@ -92,17 +84,6 @@ const ALGORITHMS: [(&str, Algorithm); 4] = [
     ("star2", Algorithm::Star2 { probes: 1 }),
     ("star2, 2 probes", Algorithm::Star2 { probes: 2 }),
 ];
-
-/// The generic Expectimax against the hand-written one.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Race {
-    rounds: u32,
-    nodes: u64,
-    straight_s: f64,
-    generic_s: f64,
-    /// The best generic time by the best hand-written time.
-    ratio: f64,
-}
 
 /// One algorithm on one set of positions.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -132,7 +113,7 @@ struct Playouts {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Measured {
     partial: bool,
-    race: Option<Race>,
+    races: Vec<Race>,
     playouts: Vec<Playouts>,
     #[serde(flatten)]
     trees: Option<Trees>,
@@ -148,10 +129,11 @@ impl Measured {
         self.partial
     }
 
-    /// How many times the hand-written search's time the generic one takes; none if it was not measured.
+    /// How many times the hand-written searches' time the generic ones take, for the worst of them; none if it
+    /// was not measured.
     #[must_use]
     pub fn ratio(&self) -> Option<f64> {
-        self.race.map(|race| race.ratio)
+        self.races.iter().map(|race| race.ratio).max_by(f64::total_cmp)
     }
 
     /// What a match costs beside the thinking of its engines, as a share of it; none if it was not measured.
@@ -163,7 +145,7 @@ impl Measured {
 
 /// A part of the result.
 enum Part {
-    Race(Race),
+    Races(Vec<Race>),
     Playouts(Playouts),
     Trees(Trees),
     Harness(Harness),
@@ -174,11 +156,9 @@ enum Part {
 /// Measures and prints. The answer is no if something costs more than it may.
 pub(crate) fn bench(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     if let Some(side) = args.side {
-        let course = Course::new();
-        (0..args.rounds).for_each(|_| match side {
-            Side::Generic => drop(black_box(course.generic())),
-            Side::ByHand => drop(black_box(course.by_hand())),
-        });
+        for _ in 0..args.rounds {
+            let _ = black_box(args.race.run(side));
+        }
         return Ok(true);
     }
     let size = args.tree_time.map_or(Growth::Simulations(args.simulations), Growth::Time);
@@ -206,7 +186,7 @@ pub fn measure(rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
     // Nothing that is timed looks at a flag.
     let complete = Interruptible::start().each(
         move |found| {
-            found(Part::Race(race(rounds)));
+            found(Part::Races(race::races(rounds)));
             PLAYED.iter().for_each(|spec| found(Part::Playouts(playouts(spec))));
             found(Part::Trees(Trees::grow(tree_rounds, size)));
             found(Part::Harness(harness::harness(HARNESS_ROUNDS.min(rounds))));
@@ -215,7 +195,7 @@ pub fn measure(rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
         },
         |part| {
             match part {
-                Part::Race(race) => measured.race = Some(race),
+                Part::Races(races) => measured.races = races,
                 Part::Playouts(playouts) => measured.playouts.push(playouts),
                 Part::Trees(trees) => measured.trees = Some(trees),
                 Part::Harness(harness) => measured.harness = Some(harness),
@@ -232,51 +212,6 @@ pub fn measure(rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
 
 /// Rounds of the match at most.
 const HARNESS_ROUNDS: u32 = 5;
-
-/// What both sides of the race search.
-struct Course {
-    game: Pig,
-    state: <Pig as Game>::State,
-    by_hand: straight::Pig,
-}
-
-impl Course {
-    fn new() -> Self {
-        let game = Pig::default();
-        let state = game.read_state(POSITION).expect("the position of the race");
-        let [first, second] = state.scores().map(i32::from);
-        let by_hand = straight::Pig { first, second, total: i32::from(state.total()), mine: true };
-        Self { game, state, by_hand }
-    }
-
-    fn by_hand(&self) -> f64 {
-        straight::value(black_box(self.by_hand), black_box(DEPTH))
-    }
-
-    fn generic(&self) -> (f64, Counts) {
-        let mut search = StarMinimax::new(Lead, Options::new(Algorithm::Expectimax));
-        search.value_within(black_box(&self.game), black_box(&self.state), 0, DEPTH, Interval::WHOLE)
-    }
-}
-
-fn race(rounds: u32) -> Race {
-    let course = Course::new();
-    let (mut straight_s, mut generic_s) = (f64::INFINITY, f64::INFINITY);
-    let mut nodes = 0;
-    for _ in 0..rounds {
-        let start = Instant::now();
-        let expected = course.by_hand();
-        let straight = start.elapsed().as_secs_f64();
-        let start = Instant::now();
-        let (found, counts) = course.generic();
-        let generic = start.elapsed().as_secs_f64();
-        assert_eq!(expected, found, "the two searches disagree");
-        nodes = counts.nodes;
-        straight_s = straight_s.min(straight);
-        generic_s = generic_s.min(generic);
-    }
-    Race { rounds, nodes, straight_s, generic_s, ratio: generic_s / straight_s }
-}
 
 /// The games that are played at random.
 const PLAYED: [&str; 7] = ["pig(dice=1)", "pig", "ewn", "cant-stop", "ra", "tic-tac-toe", "connect-four"];
@@ -358,28 +293,14 @@ fn collect<E: Default>(
     }
 }
 
-impl Measured {
-    fn race(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Race { rounds, nodes, straight_s, generic_s, ratio }) = self.race else { return Ok(()) };
-        let speed = |seconds: f64| format!("{:.0}", nodes as f64 / seconds / 1e6);
-        writeln!(
-            f,
-            "Expectimax, Pig {POSITION}, depth {DEPTH}, {}; best of {}:",
-            counted(nodes, "node", "nodes"),
-            counted(rounds.into(), "round", "rounds")
-        )?;
-        let rows = [("hand-written", straight_s), ("generic", generic_s)].map(|(name, s)| {
-            vec![format!("  {name}"), format!("{:.2} ms", s * 1e3), format!("{} M nodes/s", speed(s))]
-        });
-        write!(f, "{}", columns(&[], &[1, 2], rows))?;
-        writeln!(f, "  the generic one takes {ratio:.2} times as long")?;
-        Ok(())
-    }
-}
-
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.race(f)?;
+        self.races.iter().enumerate().try_for_each(|(at, race)| {
+            if at > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{race}")
+        })?;
         if !self.playouts.is_empty() {
             writeln!(f, "\nRandom playouts from the start, best of {ROUNDS} rounds, one thread:")?;
         }

@@ -1,7 +1,8 @@
-//! Expectimax for two-dice Pig, written out by hand: the yardstick for the generic one.
+//! Expectimax for two-dice Pig and alpha-beta for Connect Four, written out by hand: the yardsticks for the
+//! generic ones.
 //!
-//! As a programmer would write it who needs just this: no traits, no stacks, no budget, no counts, nothing
-//! that another game or algorithm could use. It returns the same value, bit for bit.
+//! As a programmer would write them who needs just this: no traits, no stacks, no budget, no counts, nothing
+//! that another game or algorithm could use. They return the same values, bit for bit.
 
 /// What a roll adds and in how many of 36 ways.
 const SUMS: [(i32, f64); 9] = [
@@ -32,7 +33,7 @@ pub struct Pig {
 const TARGET: i32 = 100;
 
 /// The value of a decision at a depth, with the score difference as the estimate of unfinished games.
-pub fn value(s: Pig, depth: u32) -> f64 {
+pub fn expectimax(s: Pig, depth: u32) -> f64 {
     if s.mine && s.first + s.total >= TARGET {
         return 100.0;
     }
@@ -52,16 +53,63 @@ pub fn value(s: Pig, depth: u32) -> f64 {
     } else {
         Pig { second: s.second + s.total, total: 0, mine: true, ..s }
     };
-    let held = value(held, depth - 1);
+    let held = expectimax(held, depth - 1);
     if s.mine { rolled.max(held) } else { rolled.min(held) }
 }
 
 fn roll(s: Pig, depth: u32) -> f64 {
     let bust = Pig { total: 0, mine: !s.mine, ..s };
     let reset = if s.mine { Pig { first: 0, ..bust } } else { Pig { second: 0, ..bust } };
-    let mut sum = 10.0 / 36.0 * value(bust, depth) + 1.0 / 36.0 * value(reset, depth);
+    let mut sum = 10.0 / 36.0 * expectimax(bust, depth) + 1.0 / 36.0 * expectimax(reset, depth);
     for (points, weight) in SUMS {
-        sum += weight * value(Pig { total: s.total + points, ..s }, depth);
+        sum += weight * expectimax(Pig { total: s.total + points, ..s }, depth);
     }
     sum.clamp(-100.0, 100.0)
+}
+
+/// A board of Connect Four with seven columns of six squares: a bit a square, column after column from the
+/// bottom up, with an empty bit above each.
+#[derive(Clone, Copy)]
+pub struct Four {
+    /// The stones of who is to move.
+    pub own: u64,
+    /// The stones of the other.
+    pub other: u64,
+}
+
+const COLUMNS: u32 = 7;
+const ROWS: u32 = 6;
+const COLUMN: u64 = (1 << ROWS) - 1;
+const FULL: u64 = 0x40810204081 * COLUMN;
+const WIN: i32 = 100;
+
+/// The value of a board for who is to move, with 0 for unfinished games: fail-soft, columns from left to
+/// right.
+pub fn alpha_beta(Four { own, other }: Four, depth: u32, alpha: i32, beta: i32) -> i32 {
+    let lines = [1, ROWS, ROWS + 1, ROWS + 2];
+    let has_four = lines.into_iter().any(|step| {
+        let pairs = other & other >> step;
+        pairs & pairs >> (2 * step) != 0
+    });
+    if has_four {
+        return -WIN;
+    }
+    let occupied = own | other;
+    if occupied == FULL || depth == 0 {
+        return 0;
+    }
+    let mut best = -WIN;
+    for column in 0..COLUMNS {
+        let bottom = 1 << (column * (ROWS + 1));
+        let square = (occupied + bottom) & (COLUMN * bottom) & !occupied;
+        if square == 0 {
+            continue;
+        }
+        let after = Four { own: other, other: own | square };
+        best = best.max(-alpha_beta(after, depth - 1, -beta, -alpha.max(best)));
+        if best >= beta {
+            break;
+        }
+    }
+    best
 }
