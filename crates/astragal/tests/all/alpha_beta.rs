@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 /// Every way to switch the exact techniques on and off.
 fn variants() -> impl Iterator<Item = AlphaBetaOptions> {
-    (0..256_u32).map(|bits| {
+    (0..512_u32).map(|bits| {
         let on = |at: u32| bits >> at & 1 == 1;
         AlphaBetaOptions {
             table_mib: u32::from(on(0)),
@@ -24,6 +24,7 @@ fn variants() -> impl Iterator<Item = AlphaBetaOptions> {
             aspiration: if on(5) { 7.0 } else { 0.0 },
             all_lines: on(6),
             deepening: on(7),
+            step: if on(8) { 2 } else { 1 },
             ..AlphaBetaOptions::plain()
         }
     })

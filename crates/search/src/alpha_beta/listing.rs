@@ -28,6 +28,12 @@ const DEEPENING: Param = Param::new(
     "on",
     "whether one depth is searched after the other, or the last one alone if there is one",
 );
+const STEP: Param = Param::new(
+    "step",
+    Kind::Int(1, 10),
+    "1",
+    "by how much one depth is deeper than the one before; 2 reaches a depth sooner where odd and even depths differ",
+);
 const TO_THE_END: Param = Param::new(
     "to_the_end",
     Kind::Flag,
@@ -109,6 +115,7 @@ pub const ALPHA_BETA_ENGINES: &[EngineInfo] = &[EngineInfo {
         LEAF,
         PLAYOUT_MOVES,
         DEEPENING,
+        STEP,
         TO_THE_END,
         TABLE_MIB,
         ORDER,
@@ -140,6 +147,7 @@ impl AlphaBetaOptions {
             },
             playout_moves: values.count("dr"),
             deepening: values.flag("deepening"),
+            step: values.int("step"),
             to_the_end: values.flag("to_the_end"),
             table_mib: values.int("table_mib"),
             order: values.flag("order"),
@@ -190,6 +198,7 @@ mod tests {
         for (text, wanted) in [
             ("leaf=playouts(n=3)", AlphaBetaOptions { leaf: LeafValue::Playouts(3), ..exact }),
             ("deepening=off", AlphaBetaOptions { deepening: false, ..exact }),
+            ("step=2", AlphaBetaOptions { step: 2, ..exact }),
             ("table_mib=0", AlphaBetaOptions { table_mib: 0, ..exact }),
             ("order=off", AlphaBetaOptions { order: false, ..exact }),
             ("killers=off", AlphaBetaOptions { killers: false, ..exact }),

@@ -121,8 +121,12 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
         let memory = memory.as_ref().expect("it was made just now");
         let (evaluator, options) = (&*evaluator, &*options);
         let deepest = budget.depth.unwrap_or(DEEPEST).min(options.depth).min(DEEPEST);
-        // Without a depth to go for, there is only one after the other.
-        let first = if options.deepening || deepest == DEEPEST { 1 } else { deepest };
+        let first = match options.deepening {
+            // Without a depth to go for, there is only one after the other.
+            _ if deepest == DEEPEST => 1,
+            true => 1 + deepest.saturating_sub(1) % options.step,
+            false => deepest,
+        };
         let helpers = options.threads - 1;
         // Each thread has its share of the nodes.
         let nodes = budget.nodes.map(|nodes| (nodes / u64::from(options.threads)).max(1));
@@ -192,7 +196,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
                 break self.limits.reason();
             }
             self.to_the_end = self.options.to_the_end && self.counts.nodes >= FIRST_LOOK;
-            depth = if self.to_the_end { deepest } else { depth + 1 };
+            depth = if self.to_the_end { deepest } else { deepest.min(depth + self.options.step) };
         };
         Report { stop, counts: self.counts, ..report }
     }

@@ -24,6 +24,8 @@ pub struct AlphaBetaOptions {
 
     /// Whether one depth is searched after the other, or the last one alone if there is one.
     pub deepening: bool,
+    /// By how much one depth is deeper than the one before.
+    pub step: u32,
     /// Whether, after a first look, everything is searched to the end of the game instead of one decision
     /// deeper: for the value under perfect play.
     pub to_the_end: bool,
@@ -67,6 +69,7 @@ impl AlphaBetaOptions {
             leaf: LeafValue::Evaluator,
             playout_moves: u32::MAX,
             deepening: false,
+            step: 1,
             to_the_end: false,
             table_mib: 0,
             order: false,
@@ -103,8 +106,19 @@ impl AlphaBetaOptions {
 
     /// Whether there is nothing but the window and the order of actions.
     pub(super) fn is_plain(&self) -> bool {
-        let Self { depth, leaf, playout_moves, deepening, order, all_lines, threads, .. } = *self;
-        *self == Self { depth, leaf, playout_moves, deepening, order, all_lines, threads, ..Self::plain() }
+        let Self { depth, leaf, playout_moves, deepening, step, order, all_lines, threads, .. } = *self;
+        *self
+            == Self {
+                depth,
+                leaf,
+                playout_moves,
+                deepening,
+                step,
+                order,
+                all_lines,
+                threads,
+                ..Self::plain()
+            }
     }
 
     /// Why these options contradict each other, if they do.
@@ -118,6 +132,9 @@ impl AlphaBetaOptions {
             return Some(
                 "to_the_end needs the table, deepening and exact techniques alone, and values one action: no all_lines",
             );
+        }
+        if self.step == 0 {
+            return Some("a step of deepening is at least 1");
         }
         if self.threads == 0 {
             return Some("a search has at least one thread");
