@@ -56,6 +56,9 @@ pub enum Board {
 pub struct Boards {
     /// Its boards.
     pub boards: Vec<Board>,
+    /// On the same boards, in how few steps who is to move can force a win, if within the level: then the
+    /// board is a trap itself, in which the other has walked.
+    pub won: Vec<Option<u32>>,
 }
 
 /// How many boards there are after so many decisions, by their place in the survey, and how many of them have
@@ -67,6 +70,14 @@ pub fn at_risk(games: &[Boards], at: usize, level: u32) -> (u64, u64) {
     (boards().count() as u64, risky.count() as u64)
 }
 
+/// The same of boards that are traps themselves.
+#[must_use]
+pub fn sprung(games: &[Boards], at: usize, level: u32) -> (u64, u64) {
+    let boards = games.iter().filter(|game| game.boards[at] != Board::Over);
+    let won = boards.clone().filter(|game| game.won[at].is_some_and(|steps| steps <= level));
+    (boards.count() as u64, won.count() as u64)
+}
+
 /// What identifies a survey.
 #[derive(Serialize)]
 struct Identity<'a> {
@@ -74,6 +85,8 @@ struct Identity<'a> {
     source: String,
     plies: &'a [u32],
     level: u32,
+    /// What is looked for on each board.
+    looks: [&'static str; 2],
     seed: u64,
 }
 
@@ -190,19 +203,22 @@ impl Survey {
     /// If a move of a given game is not legal.
     pub fn boards(&self, number: u64, watch: &mut dyn Watch) -> Result<Option<Boards>, NoContest> {
         let mut boards = vec![Board::Over; self.plies.len()];
+        let mut won = vec![None; self.plies.len()];
         let mut cancelled = false;
         self.walk(number, watch, &mut |ply, position, watch| {
-            for (wanted, board) in self.plies.iter().zip(&mut boards) {
-                if *wanted == ply && matches!(position.turn(), Turn::Decide(_)) {
-                    match position.shallowest_trap(self.level, watch) {
-                        Ok(found) => *board = found.map_or(Board::Safe, Board::Trap),
-                        Err(_) => cancelled = true,
+            let Turn::Decide(player) = position.turn() else { return true };
+            for (at, _) in self.plies.iter().enumerate().filter(|(_, wanted)| **wanted == ply) {
+                let trap = position.shallowest_trap(self.level, watch);
+                match (trap, position.forced_win(player, self.level, watch)) {
+                    (Ok(trap), Ok(steps)) => {
+                        (boards[at], won[at]) = (trap.map_or(Board::Safe, Board::Trap), steps);
                     }
+                    _ => cancelled = true,
                 }
             }
             !cancelled
         })?;
-        Ok((!cancelled && !watch.cancelled()).then_some(Boards { boards }))
+        Ok((!cancelled && !watch.cancelled()).then_some(Boards { boards, won }))
     }
 }
 
@@ -220,7 +236,8 @@ impl Work for Survey {
             Source::Games(games) => format!("games {:016x}", hash(&format!("{games:?}"))),
         };
         let Self { game, plies, level, seed, .. } = self;
-        let identity = Identity { game: game.spec(), source, plies, level: *level, seed: *seed };
+        let identity =
+            Identity { game: game.spec(), source, plies, level: *level, looks: ["trap", "won"], seed: *seed };
         serde_json::to_string(&identity).expect("text and numbers")
     }
 

@@ -12,7 +12,7 @@ use crate::traps;
 use crate::uci::Uci;
 use astragal_core::{
     Branch, Budget, EngineInfo, Evaluator, Files, GameInfo, Interval, Limit, Line, Notation, Payoffs,
-    Picture, ReadError, Report, Searcher, SpecError, Step, Stop, Turn, Watch, Weighted, pick,
+    Picture, Player, ReadError, Report, Searcher, SpecError, Step, Stop, Turn, Watch, Weighted, pick,
 };
 use astragal_search::{ByRule, Tally, Trap, Traps, perft, playouts};
 use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
@@ -355,6 +355,10 @@ impl<G: Notation + 'static> Position for At<G> {
 
     fn shallowest_trap(&self, level: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop> {
         Traps::new(self.game(), watch).shallowest(&self.state, level)
+    }
+
+    fn forced_win(&self, winner: Player, most: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop> {
+        Traps::new(self.game(), watch).steps(&self.state, winner, most)
     }
 
     fn value_in(&self, solution: &Solution) -> Option<f64> {

@@ -3,8 +3,8 @@
 use crate::aim::Aim;
 use crate::prospects::Prospects;
 use astragal_core::{
-    Branch, Budget, EngineInfo, GameInfo, Interval, Limit, Payoffs, Picture, ReadError, Report, SpecError,
-    Stop, Turn, Watch, Weighted,
+    Branch, Budget, EngineInfo, GameInfo, Interval, Limit, Payoffs, Picture, Player, ReadError, Report,
+    SpecError, Stop, Turn, Watch, Weighted,
 };
 use astragal_search::{Tally, Trap};
 use astragal_solve::{Effort, Solution, Supervisor, Unsolved};
@@ -109,6 +109,14 @@ pub trait Position: Send + Sync {
     /// # Panics
     /// If the game has chance.
     fn shallowest_trap(&self, level: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop>;
+    /// The least number of steps in which a player can force a win, if that is at most so many.
+    ///
+    /// # Errors
+    /// If the watch asks for the end.
+    ///
+    /// # Panics
+    /// If the game has chance.
+    fn forced_win(&self, winner: Player, most: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop>;
     /// The value of the position in a solution of its game; none if the solution does not hold it.
     fn value_in(&self, solution: &Solution) -> Option<f64>;
     /// Another handle on the same position.

@@ -67,6 +67,18 @@ impl Verdict {
     pub(crate) fn of(right: bool) -> Self {
         if right { Self::Agrees } else { Self::Differs }
     }
+
+    /// What several readings of a claim come to together.
+    pub(crate) fn of_readings(verdicts: &[Self]) -> Self {
+        let all = |wanted: Self| verdicts.iter().all(|verdict| *verdict == wanted);
+        let any = |wanted: Self| verdicts.contains(&wanted);
+        match () {
+            () if all(Self::Agrees) => Self::Agrees,
+            () if all(Self::Differs) => Self::Differs,
+            () if any(Self::Agrees) && any(Self::Differs) => Self::Depends,
+            () => Self::Open,
+        }
+    }
 }
 
 impl fmt::Display for Verdict {

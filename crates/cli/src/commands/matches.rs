@@ -12,8 +12,8 @@ use astragal_arena::record::{Record, records};
 use astragal_arena::sequential::Trial;
 use astragal_arena::terms::{Finish, Terms};
 use astragal_arena::work::Work;
-use astragal_catalog::{Spec, engine_info};
-use astragal_core::Budget;
+use astragal_catalog::{Spec, engine_info, game};
+use astragal_core::{Budget, Turn};
 use astragal_stats::{Estimate, LEVEL, Pairs, Scale, Sprt, Verdict};
 use astragal_store::file::WriteError;
 use astragal_store::{Crew, Job, Store};
@@ -111,21 +111,27 @@ fn is_alike(terms: &Terms) -> bool {
 }
 
 /// The positions of a file: a line each, of which EPD has operations after the four words of a position.
-fn starts(file: &Path, game: &str) -> Result<Vec<String>, Failure> {
+fn starts(file: &Path, spec: &str) -> Result<Vec<String>, Failure> {
     let name = file.display();
     let wrong = |why: &dyn std::fmt::Display| Failure::Message(format!("'{name}': {why}"));
     let text = std::fs::read_to_string(file).map_err(|error| wrong(&error))?;
-    let is_chess = Spec::parse(game)?.name == "chess";
-    let position = |line: &str| {
+    let (game, is_chess) = (game(spec)?, Spec::parse(spec)?.name == "chess");
+    let position = |(line, number): (&str, u64)| {
+        let wrong = |why: &dyn std::fmt::Display| Failure::Message(format!("'{name}', line {number}: {why}"));
         let mut words: Vec<&str> = line.split_whitespace().collect();
         // The counts of a FEN, if there are any.
         let counted =
             words.get(4..6).is_some_and(|counts| counts.iter().all(|word| word.parse::<u32>().is_ok()));
         words.truncate(if counted { 6 } else { 4 });
-        if is_chess { words.join(" ") } else { line.to_owned() }
+        let text = if is_chess { words.join(" ") } else { line.to_owned() };
+        match game.read(&text).map_err(|error| wrong(&error))?.turn() {
+            Turn::Over(_) => Err(wrong(&"the game is over there")),
+            _ => Ok(text),
+        }
     };
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let starts: Vec<String> = lines.map(position).collect();
+    let lines = text.lines().map(str::trim).zip(1..);
+    let starts = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).map(position);
+    let starts = starts.collect::<Result<Vec<String>, Failure>>()?;
     if starts.is_empty() { Err(wrong(&"it has no positions")) } else { Ok(starts) }
 }
 
@@ -507,6 +513,15 @@ fn print(
     if !contest.game().has_chance() && is_alike(&identity.terms) {
         let words = "This game has no dice: pairs differ only if the engines do; --opening N, --deal or --starts FILE begins elsewhere.";
         writeln!(out, "{}", styled(DIM, words))?;
+    }
+    let starts = identity.terms.starts.len() as u64;
+    if (1..pairs.count()).contains(&starts) {
+        let words = format!(
+            "With {} for {} pairs, starts come up again: such pairs differ only if the engines or the dice do.",
+            counted(starts, "start", "starts"),
+            count(pairs.count())
+        );
+        writeln!(out, "{}", styled(DIM, &words))?;
     }
     writeln!(out, "{}", styled(DIM, &format!("{:.1} s", elapsed.as_secs_f64())))?;
     Ok(())

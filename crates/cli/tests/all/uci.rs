@@ -176,11 +176,19 @@ fn another_program_plays_a_match_and_is_the_same_player() {
         "3",
     ]);
     assert!(analysis.contains("best Ra8#"), "{analysis}");
-    for (text, words) in [("", "has no positions"), ("8/8/8 w - -\n", "start 1: ")] {
+    for (text, words) in [
+        ("", "has no positions"),
+        ("# positions\n8/8/8 w - -\n", "line 2: "),
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - -\n", "line 1: the game is over there"),
+    ] {
         std::fs::write(&file, text).unwrap();
         let error = refused(&["match", "chess", "random", "random", "--starts", &file]);
         assert!(error.contains(words), "{error}");
     }
+    std::fs::write(&file, "8/8/5k2/8/8/8/3QK3/8 w - -\n").unwrap();
+    let again =
+        |pairs: &str| said(&["match", "chess", "random", "random", "--starts", &file, "--pairs", pairs]);
+    assert!(again("2").contains("With 1 start for 2 pairs") && !again("1").contains("come up again"));
     std::fs::remove_dir_all(directory).unwrap();
 }
 

@@ -34,18 +34,6 @@ fn uct_h(c: f64) -> String {
 /// The constants that are tried for UCT_H: that of UCT, and smaller ones.
 const CONSTANTS: [f64; 3] = [C, 0.1, 0.03];
 
-/// What several readings of a claim come to together.
-fn together(verdicts: &[Verdict]) -> Verdict {
-    let all = |wanted: Verdict| verdicts.iter().all(|verdict| *verdict == wanted);
-    let any = |wanted: Verdict| verdicts.contains(&wanted);
-    match () {
-        () if all(Verdict::Agrees) => Verdict::Agrees,
-        () if all(Verdict::Differs) => Verdict::Differs,
-        () if any(Verdict::Agrees) && any(Verdict::Differs) => Verdict::Depends,
-        () => Verdict::Open,
-    }
-}
-
 /// MM-k-1R.
 fn mm_1r(depth: u32) -> String {
     format!("alpha-beta(depth={depth},plain=on,order=off,leaf=playouts(n=1),dr={PLIES},eval=even)")
@@ -277,7 +265,7 @@ fn claim(
         claim,
         published: published.into(),
         measured: format!("{} of {games} games each", measured.join("; ")),
-        verdict: together(&verdicts),
+        verdict: Verdict::of_readings(&verdicts),
         rule: format!("{rule}; depends if readings agree and differ"),
         note: format!("c = {constants}"),
     }

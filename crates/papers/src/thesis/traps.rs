@@ -3,7 +3,7 @@
 use super::kalah::USUAL;
 use crate::text::{drawn, interval, percent, share};
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
-use astragal_arena::survey::{Board, Boards, Source, Survey, at_risk};
+use astragal_arena::survey::{Board, Boards, Source, Survey, at_risk, sprung};
 use astragal_arena::work::Work;
 use astragal_catalog::game;
 use astragal_core::{Budget, Interval, Unwatched};
@@ -18,8 +18,50 @@ fn look(survey: &Survey, games: u64, bench: &mut Bench<'_>) -> Result<Vec<Boards
 
 /// The share of boards with a trap of at most this level, by their place.
 fn risk(games: &[Boards], at: usize, level: u32) -> Option<Estimate> {
-    let (boards, risky) = at_risk(games, at, level);
-    (boards > 0).then(|| share(risky as usize, boards as usize))
+    Reading::Have.share(games, at, level)
+}
+
+/// What may be meant by traps on the boards of a game.
+#[derive(Clone, Copy)]
+enum Reading {
+    /// Boards on which a move leads into a trap, as Figure 4.2 has it.
+    Have,
+    /// Boards that are traps: who is to move can force a win.
+    Are,
+}
+
+impl Reading {
+    const ALL: [Self; 2] = [Self::Have, Self::Are];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Have => "boards with a trap",
+            Self::Are => "boards that are traps",
+        }
+    }
+
+    /// How many boards there are, by their place, and how many of them count.
+    fn count(self, games: &[Boards], at: usize, level: u32) -> (u64, u64) {
+        match self {
+            Self::Have => at_risk(games, at, level),
+            Self::Are => sprung(games, at, level),
+        }
+    }
+
+    fn share(self, games: &[Boards], at: usize, level: u32) -> Option<Estimate> {
+        let (boards, counted) = self.count(games, at, level);
+        (boards > 0).then(|| share(counted as usize, boards as usize))
+    }
+
+    /// The place of the first board of a game that counts.
+    fn first(self, game: &Boards, level: u32) -> Option<usize> {
+        match self {
+            Self::Have => {
+                game.boards.iter().position(|board| matches!(board, Board::Trap(found) if *found <= level))
+            }
+            Self::Are => game.won.iter().position(|won| won.is_some_and(|steps| steps <= level)),
+        }
+    }
 }
 
 /// The experiment in Kalah.
@@ -31,8 +73,8 @@ pub(crate) static KALAH_TRAPS: Experiment = Experiment {
     run: kalah,
 };
 
-/// Levels of the thesis in Kalah, with the plies at which it has 5 % of the boards at risk, and at which the
-/// first trap comes.
+/// Levels of the thesis in Kalah, with the plies at which 5 % of the boards are traps, and at which the first
+/// trap comes.
 const KALAH: [(u32, u32, f64); 2] = [(5, 35, 20.0), (11, 22, 12.0)];
 /// The share that the thesis speaks of.
 const FEW: f64 = 0.05;
@@ -41,83 +83,118 @@ const AROUND: u32 = 5;
 /// The last ply.
 const LAST: u32 = 44;
 
+/// Who gets the stones that are left when a side is empty: whose they are, as is usual and in the other
+/// experiments, or whose side is empty, as the thesis says.
+const SWEEPS: [(&str, &str); 2] = [("own", "rest to its owner"), ("emptied", "rest to who is empty")];
+
 fn kalah(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
-    let (depth, games) = bench.scale.pick((8, 100), (12, 1000));
+    let (depth, games) = bench.scale.pick((12, 100), (12, 1000));
     let engine = format!("alpha-beta(depth={depth})");
-    let source = Source::SelfPlay { engine, budget: Budget::default(), random: 0.0, opening: 0, deal: true };
-    let plies: Vec<u32> = (0..=LAST).collect();
-    let survey = Survey::new(game(&USUAL.spec())?.into(), source, plies, KALAH[1].0, bench.seed)?;
-    let found = look(&survey, games, bench)?;
+    let mut found = Vec::new();
+    for (sweep, words) in SWEEPS {
+        let (engine, plies) = (engine.clone(), (0..=LAST).collect());
+        let source =
+            Source::SelfPlay { engine, budget: Budget::default(), random: 0.0, opening: 0, deal: true };
+        let spec = format!("kalah(pits={},stones={},sweep={sweep})", USUAL.pits, USUAL.stones);
+        let survey = Survey::new(game(&spec)?.into(), source, plies, KALAH[1].0, bench.seed)?;
+        found.push((words, look(&survey, games, bench)?));
+    }
+    let readings: Vec<(&str, &[Boards], Reading)> = found
+        .iter()
+        .flat_map(|(words, games)| Reading::ALL.map(|reading| (*words, games.as_slice(), reading)))
+        .collect();
+    let names: Vec<String> =
+        readings.iter().map(|(words, _, reading)| format!("{words}, {}", reading.name())).collect();
     let mut findings = Vec::new();
     for (level, few, first) in KALAH {
         for (ply, verdict, words) in [
             (few - AROUND, Verdict::below as fn(Interval, f64) -> Verdict, "fewer"),
             (few + AROUND, Verdict::above, "more"),
         ] {
-            let share = risk(&found, ply as usize, level);
+            let shares: Vec<Option<Estimate>> = readings
+                .iter()
+                .map(|(_, games, reading)| reading.share(games, ply as usize, level))
+                .collect();
+            let verdicts: Vec<Verdict> = shares
+                .iter()
+                .map(|share| share.map_or(Verdict::Open, |share| verdict(share.interval(), FEW)))
+                .collect();
+            let measured: Vec<String> =
+                shares.iter().map(|share| share.as_ref().map_or("no board".into(), percent)).collect();
             findings.push(Finding {
-                claim: format!("Level ≤ {level}: at ply {ply} {words} than 5 % of the boards are at risk"),
+                claim: format!("Level ≤ {level}: at ply {ply} {words} than 5 % of the boards are traps"),
                 published: format!("5 % at ply {few}"),
-                measured: share.as_ref().map_or("no board".into(), percent),
-                verdict: share.map_or(Verdict::Open, |share| verdict(share.interval(), FEW)),
+                measured: measured.join("; "),
+                verdict: Verdict::of_readings(&verdicts),
                 rule: format!(
-                    "agrees if the interval lies {} 5 %, differs if on the other side",
+                    "agrees if the interval lies {} 5 %, differs if on the other side; depends if readings agree and differ",
                     if words == "fewer" { "below" } else { "above" }
                 ),
-                note: String::new(),
+                note: names.join("; "),
             });
         }
         // Of games that have one.
-        let firsts: Running = found
-            .iter()
-            .filter_map(|game| {
-                game.boards.iter().position(|board| matches!(board, Board::Trap(found) if *found <= level))
-            })
-            .map(|ply| ply as f64)
-            .collect();
-        let mean = firsts.estimate(LEVEL);
         let near = Interval::new(0.75 * first, 1.25 * first);
+        let means: Vec<(Estimate, u64)> = readings
+            .iter()
+            .map(|(_, games, reading)| {
+                let firsts: Running = games
+                    .iter()
+                    .filter_map(|game| reading.first(game, level))
+                    .map(|ply| ply as f64)
+                    .collect();
+                (firsts.estimate(LEVEL), firsts.count())
+            })
+            .collect();
+        let measured: Vec<String> =
+            means.iter().map(|(mean, count)| format!("{} in {count} games", interval(mean, 1))).collect();
+        let verdicts: Vec<Verdict> =
+            means.iter().map(|(mean, _)| Verdict::within(mean.interval(), near)).collect();
         findings.push(Finding {
             claim: format!("The first trap of level ≤ {level} of a game comes about ply {first}"),
             published: format!("about ply {first}"),
-            measured: format!("{} in {} of {games} games", interval(&mean, 1), firsts.count()),
-            verdict: Verdict::within(mean.interval(), near),
-            rule: "agrees if the interval of the mean lies within a quarter of the published ply, differs if outside".into(),
-            note: String::new(),
+            measured: format!("{}, of {games} each", measured.join("; ")),
+            verdict: Verdict::of_readings(&verdicts),
+            rule: "agrees if the interval of the mean lies within a quarter of the published ply, differs if outside; depends if readings agree and differ".into(),
+            note: names.join("; "),
         });
     }
     let mut table = Table::new(
         "traps",
-        "Boards of unfinished games by ply, and how many of them have a trap of at most this level.",
-        &["ply", "boards", "level ≤ 5", "level ≤ 11"],
+        "Boards of unfinished games by ply, and how many of them have a trap of at most this level, or are one.",
+        &["rest to", "ply", "boards", "have ≤ 5", "have ≤ 11", "are ≤ 5", "are ≤ 11"],
     );
-    for ply in 0..=LAST {
-        let at = ply as usize;
-        let cells = [ply.to_string(), at_risk(&found, at, 0).0.to_string()].into_iter();
-        let risky = KALAH.iter().map(|(level, ..)| at_risk(&found, at, *level).1.to_string());
-        table.rows.push(cells.chain(risky).collect());
+    for ((sweep, _), (_, games)) in SWEEPS.iter().zip(&found) {
+        for ply in 0..=LAST {
+            let at = ply as usize;
+            let counts =
+                Reading::ALL.into_iter().flat_map(|of| KALAH.map(|(level, ..)| of.count(games, at, level).1));
+            let row = [sweep.to_string(), ply.to_string(), at_risk(games, at, 0).0.to_string()].into_iter();
+            table.rows.push(row.chain(counts.map(|count| count.to_string())).collect());
+        }
     }
-    let curve = |(level, ..): &(u32, u32, f64)| {
-        let points = (0..=LAST)
-            .filter_map(|ply| Some((f64::from(ply), drawn(&risk(&found, ply as usize, *level)?, 100.0))));
-        Curve::new(format!("level ≤ {level}"), Look::Band, points)
-    };
     let mut figure = Figure::new("Traps in Kalah");
-    figure.subtitle = "Boards at risk by ply, with 95 % intervals".into();
-    figure = figure.panel(
-        "",
-        Chart::Lines(Lines {
-            x: Axis::new("ply"),
-            y: Axis::new("boards at risk").unit("%").range(0.0, 100.0),
-            curves: KALAH.iter().map(curve).collect(),
-            references: vec![Reference::new("5 %", 5.0)],
-        }),
-    );
+    figure.subtitle = "Shares of the boards by ply, with 95 % intervals".into();
+    for (name, (_, games, reading)) in names.iter().zip(&readings) {
+        let curve = |(level, ..): (u32, u32, f64)| {
+            let point =
+                |ply: u32| Some((f64::from(ply), drawn(&reading.share(games, ply as usize, level)?, 100.0)));
+            Curve::new(format!("level ≤ {level}"), Look::Band, (0..=LAST).filter_map(point))
+        };
+        figure = figure.panel(
+            name,
+            Chart::Lines(Lines {
+                x: Axis::new("ply"),
+                y: Axis::new("boards").unit("%").range(0.0, 100.0),
+                curves: KALAH.map(curve).into(),
+                references: vec![Reference::new("5 %", 5.0)],
+            }),
+        );
+    }
     Ok(Outcome {
         summary: format!(
-            "{games} games of Kalah{} from random boards between two players MM-{depth}{}. On every board all moves are looked at: whether the other side can force a win within 5 and within 11 plies after it.",
+            "{games} games of Kalah{} from random boards between two players MM-{depth}, twice: the stones that are left when a side is empty go to whose they are, as is usual, or to whose side is empty, as the thesis says. On every board all moves are looked at: whether the other side can force a win within 5 and within 11 plies after it, in which case the board has a trap; and whether who is to move can, in which case it is one.",
             USUAL.name(),
-            if depth == 12 { "" } else { " (the thesis: MM-12)" }
         ),
         findings,
         tables: vec![table],
