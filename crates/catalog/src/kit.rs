@@ -85,18 +85,21 @@ impl<G: Notation + 'static> Kit<G> {
         self.evaluators.extend(even);
     }
 
-    /// Adds an evaluator for which searches are compiled.
+    /// Adds an evaluator for which searches are compiled. Not in debug builds, which are slow anyway: there it
+    /// would double the time that this crate takes to compile.
     fn push_compiled<E: Evaluator<G> + Copy + 'static>(
         &mut self,
         name: &'static str,
         help: &'static str,
         evaluator: E,
     ) {
-        self.evaluators.push(EvaluatorEntry {
-            info: EvaluatorInfo { name, help },
-            evaluator: Arc::new(evaluator),
-            search: Some(Box::new(move |plan, policy| search(plan, evaluator, policy))),
-        });
+        #[cfg(debug_assertions)]
+        let search = None;
+        #[cfg(not(debug_assertions))]
+        let search: Option<Box<Searches<G>>> =
+            Some(Box::new(move |plan, policy| search(plan, evaluator, policy)));
+        let info = EvaluatorInfo { name, help };
+        self.evaluators.push(EvaluatorEntry { info, evaluator: Arc::new(evaluator), search });
     }
 
     pub(crate) fn evaluators(&self) -> impl Iterator<Item = EvaluatorInfo> {

@@ -2,10 +2,10 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its result")]
 
-use astragal_cli::bench::{Growth, measure};
+use astragal_cli::bench::{Growth, Piece, measure};
 
 fn main() {
     // `cargo test` also builds benchmarks and may run them; then the point is only that they run.
     let rounds = if std::env::args().any(|arg| arg == "--bench") { 51 } else { 1 };
-    print!("{}", measure(rounds, 5, Growth::Simulations(50_000)));
+    print!("{}", measure(Piece::ALL, rounds, 5, Growth::Simulations(50_000)));
 }

@@ -66,6 +66,9 @@ pub(crate) struct Args {
     /// engines.
     #[arg(long, value_name = "X", value_parser = ratio)]
     pub(crate) max_harness: Option<f64>,
+    /// Measure only these parts.
+    #[arg(long, value_name = "PART", value_enum, value_delimiter = ',')]
+    pub(crate) only: Vec<Piece>,
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
@@ -162,7 +165,8 @@ pub(crate) fn bench(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
         return Ok(true);
     }
     let size = args.tree_time.map_or(Growth::Simulations(args.simulations), Growth::Time);
-    let report = measure(args.rounds, args.tree_rounds, size);
+    let wanted = if args.only.is_empty() { Piece::ALL } else { &args.only };
+    let report = measure(wanted, args.rounds, args.tree_rounds, size);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
     } else {
@@ -179,19 +183,47 @@ pub(crate) fn bench(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     Ok(within(harness, args.max_harness) && within(report.ratio(), args.max_ratio))
 }
 
-/// Runs everything: this many rounds of the race, and of trees of some size.
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Piece {
+    /// Generic searches against hand-written ones.
+    Races,
+    /// Random playouts of all games.
+    Playouts,
+    /// Monte Carlo trees, with one thread and with two.
+    Trees,
+    /// What a match costs beside its engines.
+    Match,
+    /// What Star1 and Star2 save.
+    Pruning,
+    /// What each technique of alpha-beta saves.
+    Techniques,
+}
+
+impl Piece {
+    /// Everything.
+    pub const ALL: &[Self] =
+        &[Self::Races, Self::Playouts, Self::Trees, Self::Match, Self::Pruning, Self::Techniques];
+}
+
+/// Runs these parts, with so many rounds of the races, and of trees of some size.
 #[must_use]
-pub fn measure(rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
+pub fn measure(pieces: &[Piece], rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
     let mut measured = Measured::default();
+    let pieces = pieces.to_vec();
     // Nothing that is timed looks at a flag.
     let complete = Interruptible::start().each(
         move |found| {
-            found(Part::Races(race::races(rounds)));
-            PLAYED.iter().for_each(|spec| found(Part::Playouts(playouts(spec))));
-            found(Part::Trees(Trees::grow(tree_rounds, size)));
-            found(Part::Harness(harness::harness(HARNESS_ROUNDS.min(rounds))));
-            found(Part::Rows(savings()));
-            found(Part::Techniques(techniques::techniques()));
+            for piece in pieces {
+                match piece {
+                    Piece::Races => found(Part::Races(race::races(rounds))),
+                    Piece::Playouts => PLAYED.iter().for_each(|spec| found(Part::Playouts(playouts(spec)))),
+                    Piece::Trees => found(Part::Trees(Trees::grow(tree_rounds, size))),
+                    Piece::Match => found(Part::Harness(harness::harness(HARNESS_ROUNDS.min(rounds)))),
+                    Piece::Pruning => found(Part::Rows(savings())),
+                    Piece::Techniques => found(Part::Techniques(techniques::techniques())),
+                }
+            }
         },
         |part| {
             match part {

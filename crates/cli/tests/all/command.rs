@@ -260,7 +260,8 @@ fn the_answer_no_has_its_own_code() {
 
 #[test]
 fn trees_grow_for_a_time() {
-    let output = astragal(&["bench", "--rounds", "1", "--tree-rounds", "1", "--tree-time", "50ms", "--json"]);
+    let args = ["bench", "--only", "trees", "--tree-rounds", "1", "--tree-time", "50ms", "--json"];
+    let output = astragal(&args);
     let report: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
     assert_eq!((&report["tree_s"], &report["tree_rounds"]), (&0.05.into(), &1.into()));
     assert_eq!(report["tree_simulations"], Value::Null);
@@ -412,7 +413,9 @@ fn counts_agree_with_their_nouns() {
     assert!(said(&["bandit", "--pulls", "1", "--runs", "1"]).contains("mean of 1 run with"));
     let solved = said(&["solve", "tic-tac-toe", "--position", "XXO/OOX/XO. p1"]);
     assert!(solved.contains("2 states (1 decision, 0 chance)") && solved.contains("0 sweeps"), "{solved}");
-    let bench = said(&["bench", "--rounds", "1", "--tree-rounds", "1", "--simulations", "1"]);
+    let args =
+        ["bench", "--only", "races,trees", "--rounds", "1", "--tree-rounds", "1", "--simulations", "1"];
+    let bench = said(&args);
     assert!(bench.contains("best of 1 round:") && bench.contains("Trees of 1 simulation,"), "{bench}");
 }
 
