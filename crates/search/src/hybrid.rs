@@ -42,7 +42,7 @@ pub const HYBRID_ENGINES: &[EngineInfo] = &[EngineInfo {
     game: None,
     tree: true,
     budgets: Limit::DEEPENING,
-    params: &Param::with_default([EVAL, DEPTH, ENDINGS, PROBE, C, TABLE_MIB, MEMORY_MIB], "c", "0.4"),
+    params: &Param::with_default([EVAL, DEPTH, ENDINGS, PROBE, C, TABLE_MIB, MEMORY_MIB], "c", "0.1"),
 }];
 
 /// The configuration.
@@ -66,7 +66,7 @@ impl Default for HybridOptions {
             probe: 0.2,
             alpha_beta: AlphaBetaOptions::exact(),
             mcts: MctsOptions {
-                select: Select::Ucb1 { c: 0.4 },
+                select: Select::Ucb1 { c: 0.1 },
                 playout_moves: 0,
                 backup: Backup::Minimax,
                 choice: Choice::Mean,
