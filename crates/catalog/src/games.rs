@@ -7,24 +7,26 @@ use crate::kit::{EvaluatorInfo, Kit, PolicyInfo};
 use astragal_core::{EngineInfo, Files, GameInfo, Known, Listed, Spec, SpecError, Values, unknown};
 use astragal_games::{
     cant_stop::CantStop, chess::Chess, connect_four::ConnectFour, ewn::Ewn, explicit::Tree, kalah::Kalah,
-    pig::Pig, ra::Ra, random_tree::RandomTree, tic_tac_toe::TicTacToe,
+    pig::Pig, ra::Ra, random_tree::RandomTree, synthetic::Synthetic, tic_tac_toe::TicTacToe,
 };
 use std::sync::LazyLock;
 
 /// Every game, in the order in which they are listed.
 static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
-    vec![
-        entry::<Pig>(),
-        entry::<Ewn>(),
-        entry::<CantStop>(),
-        entry::<Ra>(),
-        entry::<TicTacToe>(),
-        entry::<ConnectFour>(),
-        entry::<Kalah>(),
-        entry::<Chess>(),
-        entry::<Tree>(),
-        entry::<RandomTree>(),
-    ]
+    let games = [
+        entries::<Pig>(),
+        entries::<Ewn>(),
+        entries::<CantStop>(),
+        entries::<Ra>(),
+        entries::<TicTacToe>(),
+        entries::<ConnectFour>(),
+        entries::<Kalah>(),
+        entries::<Chess>(),
+        entries::<Tree>(),
+        entries::<RandomTree>(),
+        entries::<Synthetic>(),
+    ];
+    games.into_iter().flatten().collect()
 });
 
 type Built = Result<Box<dyn AnyGame>, SpecError>;
@@ -42,22 +44,32 @@ pub struct GameEntry {
     build: fn(&Spec, &Files) -> Built,
 }
 
-fn entry<G: Listed>() -> GameEntry {
-    let kit = Kit::<G>::of_kind();
-    GameEntry {
-        info: G::INFO,
-        evaluators: kit.evaluators().collect(),
-        policies: kit.policies().collect(),
-        known: kit.known(),
-        players: kit.players().collect(),
-        build: |spec, files| {
-            let known = Known { files: files.clone(), ..Known::default() };
-            let values = Values::resolve(spec, G::INFO.params, &known)?;
-            let game = G::build(&values)?;
-            let kit = Kit::of(&game);
-            Ok(Box::new(Erased::new(game, values.spec(), kit, files.clone())))
-        },
-    }
+/// The names of a type of game.
+fn infos<G: Listed>() -> impl Iterator<Item = GameInfo> {
+    std::iter::once(G::INFO).chain(G::MORE.iter().copied())
+}
+
+/// A type of game under all its names.
+fn entries<G: Listed>() -> Vec<GameEntry> {
+    let entry = |info: GameInfo| {
+        let kit = Kit::<G>::of_kind(info);
+        GameEntry {
+            info,
+            evaluators: kit.evaluators().collect(),
+            policies: kit.policies().collect(),
+            known: kit.known(),
+            players: kit.players().collect(),
+            build: |spec, files| {
+                let info = infos::<G>().find(|info| info.name == spec.name).expect("one of its names");
+                let known = Known { files: files.clone(), ..Known::default() };
+                let values = Values::resolve(spec, info.params, &known)?;
+                let game = G::build(&values)?;
+                let kit = Kit::of(&game, info);
+                Ok(Box::new(Erased::new(game, values.spec(), kit, files.clone())))
+            },
+        }
+    };
+    infos::<G>().map(entry).collect()
 }
 
 /// Every game.

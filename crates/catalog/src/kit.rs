@@ -185,15 +185,15 @@ impl<G: Notation + 'static> Kit<G> {
 
 impl<G: Listed> Kit<G> {
     /// The kit of a kind of game, whatever its parameters.
-    pub(crate) fn of_kind() -> Self {
-        let mut kit = Self { begins_turn: G::begins_turn, ..Self::empty(G::INFO) };
+    pub(crate) fn of_kind(info: GameInfo) -> Self {
+        let mut kit = Self { begins_turn: G::begins_turn, ..Self::empty(info) };
         G::list(&mut kit);
         kit.complete()
     }
 
     /// The kit of a game.
-    pub(crate) fn of(game: &G) -> Self {
-        Self { payoffs: game.payoffs(), counts_turns: game.counts_turns(), ..Self::of_kind() }
+    pub(crate) fn of(game: &G, info: GameInfo) -> Self {
+        Self { payoffs: game.payoffs(), counts_turns: game.counts_turns(), ..Self::of_kind(info) }
     }
 }
 

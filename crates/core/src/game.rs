@@ -223,6 +223,13 @@ pub trait Game: Send + Sync {
         0
     }
 
+    /// An action that is best under perfect play, if the game was made so that it is known: decisions of a
+    /// search can then be judged.
+    #[inline]
+    fn known_best(&self, _state: &Self::State) -> Option<Self::Action> {
+        None
+    }
+
     /// Whether chance states can occur at all. Searches for games without chance ask before they start.
     fn has_chance(&self) -> bool {
         true

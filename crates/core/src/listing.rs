@@ -70,7 +70,10 @@ pub trait Listed: Notation + Sized + 'static {
     /// How it is listed.
     const INFO: GameInfo;
 
-    /// The game with these parameters.
+    /// Its other names, each with parameters of its own, if one type is several games.
+    const MORE: &'static [GameInfo] = &[];
+
+    /// The game with these parameters, see [`Values::name`].
     ///
     /// # Errors
     /// If they do not go together.

@@ -189,6 +189,12 @@ impl Values {
         self.spec.to_string()
     }
 
+    /// The name of the game or engine.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
     /// A value as text.
     ///
     /// # Panics

@@ -1,0 +1,239 @@
+//! The trees by name, and what their parameters mean.
+
+use super::{Chance, Critical, Heuristic, Lag, Penalty, Prefix, Rule, Synthetic, Traps, TwoSided};
+use super::{MOST_BRANCHES, MOST_DEPTH, MOST_OUTCOMES};
+use astragal_core::{GameInfo, Kind, Listed, Param, SpecError, Tools, Values};
+
+const SEED: Param = Param::new("seed", Kind::Int(0, u64::MAX), "1", "which tree");
+const BRANCHES: Param =
+    Param::new("b", Kind::Int(2, MOST_BRANCHES as u64), "2", "branches at every decision");
+const DEPTH: Param = Param::new("depth", Kind::Int(1, MOST_DEPTH as u64), "24", "decisions until the end");
+const CHANCE: Param =
+    Param::new("chance", Kind::Real(0.0, 1.0), "0", "the share of decisions that a chance node follows");
+const OUTCOMES: Param = Param::new(
+    "outcomes",
+    Kind::Int(2, MOST_OUTCOMES as u64),
+    "2",
+    "outcomes of a chance node, all equally likely",
+);
+const SPREAD: Param = Param::new(
+    "spread",
+    Kind::Int(0, 1_000_000),
+    "1",
+    "by how much an outcome moves the value at most; pairs of outcomes move it as far up as down",
+);
+const SIGMA: Param =
+    Param::new("sigma", Kind::Real(0.0, 1e6), "0", "the deviation of the heuristic from the true value");
+const PAYOFF: Param = Param::new(
+    "payoff",
+    Kind::Choice(&["value", "win"]),
+    "value",
+    "what a leaf pays: its value, or 1 if that is above 0 and -1 otherwise",
+);
+
+const SOURCE: &str = "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), chapter 5";
+const POSITIONS: &str =
+    "STAGE DEPTH IDENTITY VALUE, where the value is what the path adds up to. decide 0 910a2dec89025cc1 1";
+
+const CRITICAL: GameInfo = GameInfo {
+    name: "critical",
+    help: "a tree in which only the decisions of player 1 at some levels matter",
+    source: SOURCE,
+    positions: POSITIONS,
+    params: &[
+        SEED,
+        BRANCHES,
+        DEPTH,
+        Param::new("levels", Kind::Text, "0", "the depths of these decisions, all even: 4+12"),
+        Param::new(
+            "right",
+            Kind::Choice(&["any", "first"]),
+            "any",
+            "which action is right there: any, fixed for each node, or the first",
+        ),
+        CHANCE,
+        OUTCOMES,
+    ],
+};
+
+const TWO_SIDED: GameInfo = GameInfo {
+    name: "two-sided",
+    help: "a tree in which both players have critical levels, and random play prefers the wrong side",
+    source: SOURCE,
+    positions: POSITIONS,
+    params: &[
+        SEED,
+        Param::new("depth", Kind::Int(1, MOST_DEPTH as u64), "20", "decisions until the end"),
+        Param::new(
+            "max",
+            Kind::Int(2, MOST_DEPTH as u64),
+            "2",
+            "the level of player 1 in the left subtree, even",
+        ),
+        Param::new("min", Kind::Text, "1+3", "the levels of player 2 in the right subtree, odd"),
+        CHANCE,
+        OUTCOMES,
+    ],
+};
+
+const PV: GameInfo = GameInfo {
+    name: "pv",
+    help: "a prefix-value tree: one action keeps the value of a node, every other one loses some of it",
+    source: SOURCE,
+    positions: POSITIONS,
+    params: &[
+        SEED,
+        BRANCHES,
+        Param::new("depth", Kind::Int(1, MOST_DEPTH as u64), "100", "decisions until the end"),
+        Param::new("k", Kind::Int(1, 1_000_000), "1", "what every other action loses"),
+        Param::new(
+            "kmax",
+            Kind::Int(0, 1_000_000),
+            "0",
+            "if above 0, it loses 1 to this much, drawn for each",
+        ),
+        PAYOFF,
+        SIGMA,
+        CHANCE,
+        OUTCOMES,
+        SPREAD,
+    ],
+};
+
+const BPV: GameInfo = GameInfo {
+    name: "bpv",
+    help: "a prefix-value tree with bounded values, whose heuristic may be noisy, lag, or miss traps",
+    source: SOURCE,
+    positions: POSITIONS,
+    params: &[
+        SEED,
+        Param::new("b", Kind::Int(2, MOST_BRANCHES as u64), "4", "branches at every decision"),
+        Param::new("depth", Kind::Int(1, MOST_DEPTH as u64), "100", "decisions until the end"),
+        Param::new("vmax", Kind::Int(1, 1_000_000), "10", "the greatest value; the least is 1 minus it"),
+        Param::new("kmax", Kind::Int(1, 1_000_000), "8", "what an action that is not best loses at most"),
+        PAYOFF,
+        SIGMA,
+        Param::new(
+            "delta",
+            Kind::Real(0.0, 1.0),
+            "0",
+            "the share of actions after which the game is lost at once",
+        ),
+        Param::new(
+            "traps",
+            Kind::Choice(&["worse", "any"]),
+            "worse",
+            "which actions these are: none that keeps the value, or any (then true values are not known)",
+        ),
+        Param::new(
+            "lag",
+            Kind::Int(0, MOST_DEPTH as u64),
+            "0",
+            "the last depth at which the heuristic is blind",
+        ),
+        Param::new(
+            "bias",
+            Kind::Real(0.0, 1.0),
+            "0.5",
+            "what it says there, up to 0.1, from 0 for the least value to 1 for the greatest",
+        ),
+        CHANCE,
+        OUTCOMES,
+        SPREAD,
+    ],
+};
+
+const WIN_LOSS: GameInfo = GameInfo {
+    name: "win-loss",
+    help: "a prefix-value tree with the values 0 and 1: one mistake loses, the next one wins again",
+    source: SOURCE,
+    positions: POSITIONS,
+    params: &[SEED, BRANCHES, DEPTH, SIGMA, CHANCE, OUTCOMES],
+};
+
+const P_GAME: GameInfo = GameInfo {
+    name: "p-game",
+    help: "a tree whose leaves are won or lost independently of each other; true values are not known",
+    source: "Asymptotic properties of minimax trees and game-searching procedures (Pearl 1980)",
+    positions: POSITIONS,
+    params: &[
+        SEED,
+        BRANCHES,
+        DEPTH,
+        Param::new("p", Kind::Real(0.0, 1.0), "0.5", "the share of leaves that player 1 wins"),
+        CHANCE,
+        OUTCOMES,
+    ],
+};
+
+/// Depths that are separated by anything but digits.
+fn levels(values: &Values, name: &str) -> Result<Vec<u32>, SpecError> {
+    let text = values.text(name);
+    let numbers = text.split(['+', ',', '/', ' ']).map(str::trim).map(str::parse);
+    numbers
+        .collect::<Result<_, _>>()
+        .map_err(|_| SpecError(format!("{}: {name}={text} are not depths such as 4+12", values.name())))
+}
+
+impl Listed for Synthetic {
+    const INFO: GameInfo = CRITICAL;
+    const MORE: &'static [GameInfo] = &[TWO_SIDED, PV, BPV, WIN_LOSS, P_GAME];
+
+    fn build(values: &Values) -> Result<Self, SpecError> {
+        let has = |name: &str| {
+            let info = std::iter::once(&Self::INFO).chain(Self::MORE).find(|info| info.name == values.name());
+            info.is_some_and(|info| info.params.iter().any(|param| param.name == name))
+        };
+        let wins = || values.text("payoff") == "win";
+        let rule = match values.name() {
+            "critical" => Rule::Critical(Critical {
+                levels: levels(values, "levels")?,
+                first: values.text("right") == "first",
+            }),
+            "two-sided" => Rule::TwoSided(TwoSided { max: values.int("max"), min: levels(values, "min")? }),
+            "pv" => {
+                let penalty = match values.int("kmax") {
+                    0 => Penalty::Constant(values.int("k")),
+                    most => Penalty::UpTo(most),
+                };
+                Rule::Prefix(Prefix { wins: wins(), sigma: values.real("sigma"), ..Prefix::new(penalty) })
+            }
+            "bpv" => {
+                let (share, depth) = (values.real("delta"), values.int("lag"));
+                let anywhere = values.text("traps") == "any";
+                Rule::Prefix(Prefix {
+                    bound: Some(values.int("vmax")),
+                    wins: wins(),
+                    sigma: values.real("sigma"),
+                    traps: (share > 0.0).then_some(Traps { share, anywhere }),
+                    lag: (depth > 0).then(|| Lag { depth, bias: values.real("bias") }),
+                    ..Prefix::new(Penalty::UpTo(values.int("kmax")))
+                })
+            }
+            "win-loss" => Rule::Prefix(Prefix {
+                bound: Some(1),
+                sigma: values.real("sigma"),
+                ..Prefix::new(Penalty::Constant(1))
+            }),
+            "p-game" => Rule::Independent(values.real("p")),
+            other => unreachable!("no tree is called {other}"),
+        };
+        let branches = if has("b") { values.int("b") } else { 2 };
+        let tree = Self::new(values.int("seed"), branches, values.int("depth"), rule);
+        let chance = Chance {
+            share: values.real("chance"),
+            outcomes: values.int("outcomes"),
+            spread: if has("spread") { values.int("spread") } else { 1 },
+        };
+        tree.and_then(|tree| tree.chance(chance))
+            .map_err(|error| SpecError(format!("{}: {}", values.name(), error.0)))
+    }
+
+    fn list(tools: &mut impl Tools<Self>) {
+        tools.default_evaluator(
+            "heuristic",
+            "the true value with noise in prefix-value trees, nothing elsewhere",
+            Heuristic,
+        );
+    }
+}
