@@ -6,6 +6,7 @@
 //! not ask for: who does the work and keeps the results is an [`Executor`](work::Executor), which the caller
 //! hands in.
 
+pub mod accuracy;
 pub mod budget;
 pub mod contest;
 pub mod matches;

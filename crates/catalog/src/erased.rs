@@ -361,6 +361,11 @@ impl<G: Notation + 'static> Position for At<G> {
         Traps::new(self.game(), watch).steps(&self.state, winner, most)
     }
 
+    fn known_best(&self) -> Option<String> {
+        let best = self.game().known_best(&self.state)?;
+        Some(self.game().write_action(&self.state, best))
+    }
+
     fn value_in(&self, solution: &Solution) -> Option<f64> {
         solution.value(self.game(), &self.state)
     }

@@ -2,8 +2,8 @@
 
 use crate::bench;
 use crate::commands::{
-    analyze, bandit, matches, play, replay, reproduce, results, show, solve, tournament, traps, tune, uci,
-    work,
+    accuracy, analyze, bandit, matches, play, replay, reproduce, results, show, solve, tournament, traps,
+    tune, uci, work,
 };
 use astragal_core::Budget;
 use clap::{Parser, Subcommand};
@@ -59,6 +59,7 @@ pub(crate) enum Command {
     Bench(bench::Args),
     Match(Box<matches::Args>),
     Traps(Box<traps::Args>),
+    Accuracy(Box<accuracy::Args>),
     Replay(replay::Args),
     Tournament(tournament::Args),
     Tune(tune::Args),

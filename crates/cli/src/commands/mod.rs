@@ -1,5 +1,6 @@
 //! What the commands mean and do.
 
+pub(crate) mod accuracy;
 pub(crate) mod analyze;
 pub(crate) mod bandit;
 pub(crate) mod list;
@@ -40,6 +41,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Solve(args) => return solve::solve(&args, out),
         Command::Bench(args) => return bench::bench(&args, out),
         Command::Match(args) => matches::play(&args, out)?,
+        Command::Accuracy(args) => accuracy::measure(&args, out)?,
         Command::Traps(args) => traps::traps(&args, out)?,
         Command::Uci(args) => uci::serve(&args)?,
         Command::Replay(args) => return replay::replay(&args, out),

@@ -1,15 +1,11 @@
 //! The command line through the real binary.
 
-use crate::binary::{astragal, refused, said, text};
+use crate::binary::{astragal, json, refused, said, text};
 use astragal_core::Game;
 use astragal_games::cant_stop::CantStop;
 use astragal_solve::{Effort, Payoff, Unsupervised, solve};
 use serde_json::Value;
 use std::process::{Command, Stdio};
-
-fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&said(args)).unwrap()
-}
 
 #[test]
 fn a_report_has_its_keys() {

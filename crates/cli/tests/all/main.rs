@@ -1,5 +1,6 @@
 //! The tests of the real binary, in one executable: a file a group of commands.
 
+mod accuracy;
 mod binary;
 mod budgets;
 mod command;

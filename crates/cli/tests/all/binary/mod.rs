@@ -46,3 +46,8 @@ pub(crate) fn directory(name: &str) -> PathBuf {
 pub(crate) fn path(directory: &Path, name: &str) -> String {
     directory.join(name).to_str().unwrap().to_string()
 }
+
+/// What a command that must succeed prints as JSON.
+pub(crate) fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&said(args)).unwrap()
+}
