@@ -28,7 +28,7 @@ const FULL: u64 = BOTTOM * ((1 << ROWS) - 1);
 /// Nodes of the other crate's plain search, which does not count them itself.
 static NODES: AtomicU64 = AtomicU64::new(0);
 
-/// The stones of who is to move, of the other, and a hash.
+/// The stones of who is to move, and of the other.
 #[derive(Clone)]
 struct Board {
     own: u64,
@@ -38,14 +38,21 @@ struct Board {
 /// The game for the other crate. With `MIDDLE` the columns come from the middle outwards, and nodes are not counted.
 struct Four<const MIDDLE: bool>;
 
-const ORDER: [[u8; COLUMNS as usize]; 2] = [[0, 1, 2, 3, 4, 5, 6], [3, 2, 4, 1, 5, 0, 6]];
+/// The columns from left to right, and from the middle outwards.
+const COLUMNS_IN: [[u64; COLUMNS as usize]; 2] = {
+    let (mut columns, mut at) = ([[0; COLUMNS as usize]; 2], 0);
+    while at < COLUMNS {
+        let column = ((1 << ROWS) - 1) << (at * (ROWS + 1));
+        columns[0][at as usize] = column;
+        columns[1][[5, 3, 1, 0, 2, 4, 6][at as usize]] = column;
+        at += 1;
+    }
+    columns
+};
 
+/// The squares on which a stone can land.
 fn landing(board: &Board) -> u64 {
     ((board.own | board.other) + BOTTOM) & FULL
-}
-
-fn column(at: u8) -> u64 {
-    ((1 << ROWS) - 1) << (u32::from(at) * (ROWS + 1))
 }
 
 impl<const MIDDLE: bool> Game for Four<MIDDLE> {
@@ -56,16 +63,17 @@ impl<const MIDDLE: bool> Game for Four<MIDDLE> {
         let winner = Self::get_winner(board);
         if winner.is_none() {
             let open = landing(board);
-            moves.extend(ORDER[usize::from(MIDDLE)].into_iter().filter(|&at| open & column(at) != 0));
+            let squares = COLUMNS_IN[usize::from(MIDDLE)].into_iter().map(|column| open & column);
+            moves.extend(squares.filter(|square| *square != 0).map(|square| square.trailing_zeros() as u8));
         }
         winner
     }
 
-    fn apply(board: &mut Board, at: u8) -> Option<Board> {
+    fn apply(board: &mut Board, square: u8) -> Option<Board> {
         if !MIDDLE {
             NODES.store(NODES.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         }
-        Some(Board { own: board.other, other: board.own | landing(board) & column(at) })
+        Some(Board { own: board.other, other: board.own | 1 << square })
     }
 
     fn get_winner(board: &Board) -> Option<Winner> {
@@ -86,12 +94,12 @@ impl<const MIDDLE: bool> Game for Four<MIDDLE> {
         (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
     }
 
-    fn table_index(at: u8) -> u16 {
-        at.into()
+    fn table_index(square: u8) -> u16 {
+        square.into()
     }
 
     fn max_table_index() -> u16 {
-        COLUMNS as u16 - 1
+        COLUMNS as u16 * (ROWS as u16 + 1)
     }
 }
 

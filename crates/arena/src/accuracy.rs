@@ -14,6 +14,8 @@ pub struct Accuracy {
     game: Arc<dyn AnyGame>,
     make: Maker,
     budget: Budget,
+    /// Who sets the number of simulations.
+    pace: Option<Maker>,
     seed: u64,
 }
 
@@ -34,6 +36,8 @@ struct Identity<'a> {
     game: &'a str,
     engine: String,
     budget: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pace: Option<String>,
     seed: u64,
 }
 
@@ -61,7 +65,18 @@ impl Accuracy {
             let refused = |error| NoContest(format!("'{}' has {error}", made.info().name));
             budget.check(made.heeds()).map_err(refused)?;
         }
-        Ok(Self { game, make, budget, seed })
+        Ok(Self { game, make, budget, pace: None, seed })
+    }
+
+    /// The decisions of a tree search which, in each tree, has as many simulations as another engine visits
+    /// nodes there.
+    ///
+    /// # Errors
+    /// As [`Accuracy::new`]; and if the other engine has no depth of its own.
+    pub fn paced(game: Arc<dyn AnyGame>, engine: &str, pace: &str, seed: u64) -> Result<Self, NoContest> {
+        let set = Self::new(Arc::clone(&game), pace, Budget::default(), seed)?;
+        let paced = Self::new(game, engine, Budget { iterations: Some(1), ..Budget::default() }, seed)?;
+        Ok(Self { pace: Some(set.make), ..paced })
     }
 
     /// The complete spec of the engine.
@@ -73,7 +88,11 @@ impl Accuracy {
     fn decide(&self, engine: &mut dyn Engine, number: u64, watch: &mut dyn Watch) -> Option<Decided> {
         let root = self.game.deal(self.seed.wrapping_add(number)).expect("it was checked");
         let seed = Sampler::new(self.seed).draw(number, 0, 0);
-        let budget = if engine.heeds().is_empty() { Budget::default() } else { self.budget };
+        let mut budget = if engine.heeds().is_empty() { Budget::default() } else { self.budget };
+        if let Some(pace) = &self.pace {
+            let nodes = pace().analyze(&*root, seed, &Budget::default(), watch).counts.nodes;
+            budget.iterations = Some(nodes);
+        }
         let found = engine.analyze(&*root, seed, &budget, watch);
         if watch.cancelled() {
             return None;
@@ -93,7 +112,8 @@ impl Work for Accuracy {
 
     fn text(&self) -> String {
         let (game, engine, budget) = (self.game.spec(), self.engine(), self.budget.to_string());
-        let identity = Identity { game, engine, budget, seed: self.seed };
+        let pace = self.pace.as_ref().map(|pace| pace().spec().to_string());
+        let identity = Identity { game, engine, budget, pace, seed: self.seed };
         serde_json::to_string(&identity).expect("text and numbers")
     }
 

@@ -57,7 +57,7 @@ pub struct Boards {
     /// Its boards.
     pub boards: Vec<Board>,
     /// On the same boards, in how few steps who is to move can force a win, if within the level: then the
-    /// board is a trap itself, in which the other has walked.
+    /// board is a trap itself, into which the other has walked.
     pub won: Vec<Option<u32>>,
 }
 

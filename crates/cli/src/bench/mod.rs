@@ -73,7 +73,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) json: bool,
     /// Run this side of a race alone, for this many rounds, and measure nothing: for a profiler.
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, conflicts_with = "only")]
     pub(crate) side: Option<Side>,
     /// The race of which --side runs one side.
     #[arg(long, value_enum, default_value_t = Course::Expectimax, requires = "side")]
@@ -166,6 +166,13 @@ pub(crate) fn bench(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     }
     let size = args.tree_time.map_or(Growth::Simulations(args.simulations), Growth::Time);
     let wanted = if args.only.is_empty() { Piece::ALL } else { &args.only };
+    for (limit, name, piece) in
+        [(args.max_ratio, "--max-ratio", Piece::Races), (args.max_harness, "--max-harness", Piece::Match)]
+    {
+        if limit.is_some() && !wanted.contains(&piece) {
+            return Err(Failure::Message(format!("{name} limits what --only leaves out")));
+        }
+    }
     let report = measure(wanted, args.rounds, args.tree_rounds, size);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
@@ -334,7 +341,10 @@ impl fmt::Display for Measured {
             write!(f, "{race}")
         })?;
         if !self.playouts.is_empty() {
-            writeln!(f, "\nRandom playouts from the start, best of {ROUNDS} rounds, one thread:")?;
+            if !self.races.is_empty() {
+                writeln!(f)?;
+            }
+            writeln!(f, "Random playouts from the start, best of {ROUNDS} rounds, one thread:")?;
         }
         let rows = self.playouts.iter().map(|row| {
             vec![

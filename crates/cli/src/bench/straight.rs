@@ -98,7 +98,7 @@ pub fn alpha_beta(Four { own, other }: Four, depth: u32, alpha: i32, beta: i32) 
     if occupied == FULL || depth == 0 {
         return 0;
     }
-    let mut best = -WIN;
+    let mut best = -i32::MAX;
     for column in 0..COLUMNS {
         let bottom = 1 << (column * (ROWS + 1));
         let square = (occupied + bottom) & (COLUMN * bottom) & !occupied;

@@ -457,7 +457,10 @@ fn print(
 ) -> io::Result<()> {
     let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off, given_up } = standing;
     let identity = contest.identity();
-    writeln!(out, "{}  {}  seed {}", styled(BOLD, contest.game().spec()), identity.budget, identity.seed)?;
+    let terms = Some(identity.terms.to_string()).filter(|terms| !terms.is_empty());
+    let terms = terms.map_or(String::new(), |terms| format!("  {terms}"));
+    let game = styled(BOLD, contest.game().spec());
+    writeln!(out, "{game}  {}{terms}  seed {}", identity.budget, identity.seed)?;
     for (at, engine) in contest.engines().iter().enumerate() {
         writeln!(out, "  {}  {engine}", at + 1)?;
     }
@@ -543,6 +546,8 @@ struct Json<'a> {
     game: &'a str,
     engines: &'a [String; 2],
     budget: String,
+    /// What differs from the usual terms, as it is printed; empty if nothing does.
+    terms: String,
     seed: u64,
     /// Whether the match was interrupted.
     partial: bool,
@@ -556,6 +561,9 @@ struct Json<'a> {
     elo_hi: f64,
     nelo: f64,
     los: f64,
+    /// The share of pairs won, of those that one side won, in games without chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    success: Option<Success>,
     luck_adjusted: Bounds,
     effective_games: f64,
     first_mover: f64,
@@ -567,6 +575,15 @@ struct Json<'a> {
     given_up: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
+}
+
+#[derive(Serialize)]
+struct Success {
+    share: f64,
+    lo: f64,
+    hi: f64,
+    /// Pairs that one side won.
+    boards: u64,
 }
 
 #[derive(Serialize)]
@@ -597,6 +614,7 @@ impl<'a> Json<'a> {
         Self {
             game: contest.game().spec(),
             engines: contest.engines(),
+            terms: identity.terms.to_string(),
             budget: identity.budget,
             seed: identity.seed,
             partial,
@@ -610,6 +628,10 @@ impl<'a> Json<'a> {
             elo_hi: elo.hi,
             nelo: pairs.normalised_elo(LEVEL).mean,
             los: pairs.superiority(),
+            success: (!contest.game().has_chance()).then(|| {
+                let (success, boards) = pairs.success(LEVEL);
+                Success { share: success.mean, lo: success.lo, hi: success.hi, boards }
+            }),
             luck_adjusted: bounds(&luck.adjusted),
             effective_games: luck.effective_games,
             first_mover: first_mover.mean,

@@ -127,8 +127,13 @@ fn position(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(&args.place)?;
     let interruptible = Interruptible::start();
     let found = position.traps(args.level, &mut Clock::until(interruptible.stop()));
-    let found = found.map_err(|_| Failure::Interrupted)?;
     drop(interruptible);
+    let Ok(found) = found else {
+        if !args.json {
+            writeln!(out, "partial: interrupted before all moves were looked at to level {}", args.level)?;
+        }
+        return Err(Failure::Interrupted);
+    };
     if let Turn::Decide(player) = position.turn() {
         for Trap { action, level, strategy } in &found {
             let after = position.act(action)?;

@@ -600,7 +600,7 @@ mod tests {
                     (sum, count) = (sum + payoff, count + 1.0);
                 }
             }
-            let error = (2.0 / 3.0 / count as f64).sqrt();
+            let error = (2.0 / 3.0 / count).sqrt();
             assert!((sum / count - mean).abs() < 5.0 * error, "{levels:?}: {} for {mean}", sum / count);
         }
         let game = tree(1, 2, 8, Rule::TwoSided(TwoSided { max: 4, min: vec![1, 3] }));

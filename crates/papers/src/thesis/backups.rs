@@ -13,7 +13,7 @@ pub(crate) static BACKUPS: Experiment = Experiment {
     id: "thesis-fig3.10",
     title: "Minimax instead of means: UCTMAX_H against UCT_H in Kalah (Figures 3.10, 3.11)",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.2.5, Figures 3.10, 3.11",
-    takes: &[(Scale::Quick, 180), (Scale::Full, 7200)],
+    takes: &[(Scale::Quick, 120), (Scale::Full, 7200)],
     run,
 };
 

@@ -146,7 +146,7 @@ pub(crate) static TABLE3_1: Experiment = Experiment {
     id: "thesis-table3.1",
     title: "Chess without knowledge: UCT against Minimax with playouts",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.1.1, Table 3.1",
-    takes: &[(Scale::Quick, 150), (Scale::Full, 400_000)],
+    takes: &[(Scale::Quick, 90), (Scale::Full, 400_000)],
     run: table3_1,
 };
 
@@ -200,7 +200,7 @@ pub(crate) static TABLE3_2: Experiment = Experiment {
     id: "thesis-table3.2",
     title: "Chess: UCT_H against UCT",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.1.2, Table 3.2",
-    takes: &[(Scale::Quick, 60), (Scale::Full, 200_000)],
+    takes: &[(Scale::Quick, 50), (Scale::Full, 200_000)],
     run: table3_2,
 };
 
@@ -276,7 +276,7 @@ pub(crate) static AGAINST_MINIMAX: Experiment = Experiment {
     id: "thesis-3.1.2",
     title: "Chess: how many iterations UCT_H needs against Minimax",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.1.2",
-    takes: &[(Scale::Quick, 150), (Scale::Full, 40_000)],
+    takes: &[(Scale::Quick, 50), (Scale::Full, 40_000)],
     run: against_minimax,
 };
 

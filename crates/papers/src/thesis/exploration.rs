@@ -14,7 +14,7 @@ pub(crate) static FIGURE3_6: Experiment = Experiment {
     id: "thesis-fig3.6",
     title: "Exploration in Kalah: UCT_H against Minimax over c",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.2.3, Figure 3.6",
-    takes: &[(Scale::Quick, 100), (Scale::Full, 3600)],
+    takes: &[(Scale::Quick, 160), (Scale::Full, 3600)],
     run,
 };
 

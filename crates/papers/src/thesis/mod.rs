@@ -8,6 +8,7 @@ mod kalah;
 pub(crate) mod partial;
 pub(crate) mod playouts;
 pub(crate) mod rankings;
+pub(crate) mod synthetic;
 pub(crate) mod trapped;
 pub(crate) mod traps;
 pub(crate) mod trees;

@@ -15,7 +15,7 @@ pub(crate) static PLAYOUTS: Experiment = Experiment {
     id: "thesis-fig3.7",
     title: "Playouts or nodes: UCT against Minimax in Kalah (Figures 3.7 to 3.9)",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.2.4, Figures 3.7, 3.8, 3.9",
-    takes: &[(Scale::Quick, 180), (Scale::Full, 14_400)],
+    takes: &[(Scale::Quick, 220), (Scale::Full, 14_400)],
     run,
 };
 

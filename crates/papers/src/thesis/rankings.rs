@@ -20,7 +20,7 @@ pub(crate) static FIGURE3_1: Experiment = Experiment {
     id: "thesis-fig3.1",
     title: "Chess: what playouts between weak players know",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.1.3, Figure 3.1",
-    takes: &[(Scale::Quick, 100), (Scale::Full, 10_000)],
+    takes: &[(Scale::Quick, 30), (Scale::Full, 10_000)],
     run,
 };
 

@@ -103,7 +103,7 @@ pub(crate) static TABLE4_1: Experiment = Experiment {
     id: "thesis-table4.1",
     title: "What UCT thinks of traps in chess",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.3, Table 4.1 and Figure 4.4",
-    takes: &[(Scale::Quick, 240), (Scale::Full, 20_000)],
+    takes: &[(Scale::Quick, 90), (Scale::Full, 20_000)],
     run: table4_1,
 };
 
@@ -284,7 +284,7 @@ pub(crate) static FIGURE4_6: Experiment = Experiment {
     id: "thesis-fig4.6",
     title: "UCT in the trap itself: its estimate, and how deep it looks",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.3, Figures 4.6 and 4.7",
-    takes: &[(Scale::Quick, 240), (Scale::Full, 40_000)],
+    takes: &[(Scale::Quick, 120), (Scale::Full, 40_000)],
     run: figure4_6,
 };
 
@@ -505,7 +505,7 @@ pub(crate) static FIGURE4_5: Experiment = Experiment {
     id: "thesis-fig4.5",
     title: "A deep trap of Kalah that UCT_H takes for the best move",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.3, Figure 4.5",
-    takes: &[(Scale::Quick, 60), (Scale::Full, 3000)],
+    takes: &[(Scale::Quick, 70), (Scale::Full, 3000)],
     run: figure4_5,
 };
 

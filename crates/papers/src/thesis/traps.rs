@@ -69,7 +69,7 @@ pub(crate) static KALAH_TRAPS: Experiment = Experiment {
     id: "thesis-4.2-kalah",
     title: "Traps in Kalah by ply",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.2",
-    takes: &[(Scale::Quick, 60), (Scale::Full, 7200)],
+    takes: &[(Scale::Quick, 30), (Scale::Full, 7200)],
     run: kalah,
 };
 
@@ -207,7 +207,7 @@ pub(crate) static FIGURE4_2: Experiment = Experiment {
     id: "thesis-fig4.2",
     title: "Traps in chess: semi-random games",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.2, Figure 4.2",
-    takes: &[(Scale::Quick, 30), (Scale::Full, 40_000)],
+    takes: &[(Scale::Quick, 10), (Scale::Full, 40_000)],
     run: chess,
 };
 
@@ -275,7 +275,7 @@ pub(crate) static FIGURE4_3: Experiment = Experiment {
     id: "thesis-fig4.3",
     title: "Traps in chess: games of strong players",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.2, Figure 4.3",
-    takes: &[(Scale::Quick, 60), (Scale::Full, 20_000)],
+    takes: &[(Scale::Quick, 45), (Scale::Full, 20_000)],
     run: between_strong,
 };
 

@@ -20,7 +20,7 @@ pub(crate) static FIGURE3_4: Experiment = Experiment {
     id: "thesis-fig3.4",
     title: "The trees of Minimax and UCT_H in Kalah",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.2.3, Figures 3.4 and 3.5",
-    takes: &[(Scale::Quick, 10), (Scale::Full, 120)],
+    takes: &[(Scale::Quick, 5), (Scale::Full, 120)],
     run,
 };
 

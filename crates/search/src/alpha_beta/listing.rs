@@ -32,7 +32,7 @@ const STEP: Param = Param::new(
     "step",
     Kind::Int(1, 10),
     "1",
-    "by how much one depth is deeper than the one before; 2 reaches a depth sooner where odd and even depths differ",
+    "by how much one depth is deeper than the one before; with 2 a depth is often reached sooner",
 );
 const TO_THE_END: Param = Param::new(
     "to_the_end",

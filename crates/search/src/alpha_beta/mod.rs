@@ -134,7 +134,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
         let over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             // Lazy SMP: every thread searches the same root, and all share the table. Every other one is a
-            // depth ahead, so that they are not all in the same place.
+            // step ahead, so that they are not all in the same place.
             let others: Vec<_> = (0..helpers)
                 .map(|at| {
                     let over = &over;
@@ -142,7 +142,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
                         let (mut watch, unlimited) = (Clock::until(over), Budget::default());
                         let limits = Limits::new(&unlimited, &mut watch);
                         let mut search = Search::new(game, evaluator, options, memory, limits, seed);
-                        search.deepen(root, deepest, first + (at + 1) % 2).counts
+                        search.deepen(root, deepest, first + (at + 1) % 2 * options.step).counts
                     })
                 })
                 .collect();

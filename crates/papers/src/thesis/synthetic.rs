@@ -1,0 +1,541 @@
+//! Section 5.3: prefix-value trees, in which it is known which action is best. When does Minimax decide right,
+//! when playouts, and when UCT?
+
+use crate::text::{decimal, drawn, interval, percent, share};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
+use astragal_arena::accuracy::{Accuracy, Decided};
+use astragal_arena::work::Work;
+use astragal_catalog::game;
+use astragal_core::{Budget, Interval};
+use astragal_plot::{Axis, Chart, Curve, Figure, Lines, Look, Reference};
+use astragal_stats::{Estimate, LEVEL, Running};
+
+/// MM-1-1000R.
+const PLAYOUTS: &str = "alpha-beta(depth=1,plain=on,order=off,leaf=playouts(n=1000))";
+
+/// MM-k.
+fn mm(depth: u32) -> String {
+    format!("alpha-beta(depth={depth},plain=on,order=off)")
+}
+
+/// UCT with the heuristic, with a constant for values from 0 to 1 between the bounds of the tree. Ours is for
+/// the range that heuristics have, as values from −1 to 1.
+fn uct(spec: &str, span: f64, c: f64) -> Result<String, Failed> {
+    let range = game(spec)?.range();
+    Ok(format!("uct-h(c={})", 2.0 * c * span / range.width()))
+}
+
+/// An engine in many trees of a kind.
+struct Judged {
+    right: Vec<bool>,
+    nodes: f64,
+}
+
+impl Judged {
+    fn share(&self) -> Estimate {
+        share(self.right.iter().filter(|right| **right).count(), self.right.len())
+    }
+
+    /// By how much more often it is right than another one in the same trees.
+    fn ahead(&self, other: &Self) -> Estimate {
+        let gain = |(one, other): (&bool, &bool)| f64::from(u8::from(*one)) - f64::from(u8::from(*other));
+        self.right.iter().zip(&other.right).map(gain).collect::<Running>().estimate(LEVEL)
+    }
+}
+
+/// Who decides in which trees; a tree search may have as many simulations as another engine visits nodes.
+struct Setup {
+    game: String,
+    engine: String,
+    pace: Option<String>,
+}
+
+impl Setup {
+    fn new(game: &str, engine: impl Into<String>) -> Self {
+        Self { game: game.into(), engine: engine.into(), pace: None }
+    }
+
+    fn paced(game: &str, engine: impl Into<String>, pace: impl Into<String>) -> Self {
+        Self { pace: Some(pace.into()), ..Self::new(game, engine) }
+    }
+}
+
+/// Lets all of them decide.
+fn judge(setups: &[Setup], trees: u64, bench: &mut Bench<'_>) -> Result<Vec<Judged>, Failed> {
+    let works = setups
+        .iter()
+        .map(|Setup { game: spec, engine, pace }| {
+            let rules = game(spec)?.into();
+            Ok(match pace {
+                Some(pace) => Accuracy::paced(rules, engine, pace, bench.seed)?,
+                None => Accuracy::new(rules, engine, Budget::default(), bench.seed)?,
+            })
+        })
+        .collect::<Result<Vec<Accuracy>, Failed>>()?;
+    let units: Vec<(&dyn Work, u64)> = works.iter().map(|work| (work as &dyn Work, trees)).collect();
+    bench.units(&units, |at| setups[at].game.clone())?;
+    works
+        .iter()
+        .map(|work| {
+            let decided: Vec<Decided> = bench.results(work, trees)?;
+            let nodes = decided.iter().map(|one| one.nodes as f64).sum::<f64>() / decided.len() as f64;
+            Ok(Judged { right: decided.iter().map(|one| one.right).collect(), nodes })
+        })
+        .collect()
+}
+
+/// The accuracies as rows of a table.
+fn table(setups: &[Setup], judged: &[Judged]) -> Table {
+    let mut table = Table::new(
+        "accuracy",
+        "Right decisions at the root in per cent with their 95 % intervals, and nodes a decision. Engines with the same trees decide in the same ones.",
+        &["trees", "engine", "right %", "low", "high", "nodes"],
+    );
+    for (setup, judged) in setups.iter().zip(judged) {
+        let share = judged.share();
+        let numbers = [share.mean, share.lo, share.hi].map(|x| decimal(100.0 * x, 1));
+        let words = [setup.game.clone(), setup.engine.clone()].into_iter();
+        table.rows.push(words.chain(numbers).chain([decimal(judged.nodes, 0)]).collect());
+    }
+    table
+}
+
+/// Accuracies over a parameter.
+fn lines(x: Axis, curves: Vec<Curve>, references: Vec<Reference>) -> Chart {
+    Chart::Lines(Lines { x, y: Axis::new("right decisions").unit("%").range(0.0, 100.0), curves, references })
+}
+
+/// The experiment on trees without bounds, and with the closest ones.
+pub(crate) static PREFIX: Experiment = Experiment {
+    id: "thesis-5.3.1",
+    title: "Prefix-value trees: playouts remember too much, win/loss trees: nothing",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.1",
+    takes: &[(Scale::Quick, 40), (Scale::Full, 400)],
+    run: prefix,
+};
+
+fn prefix(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let trees = bench.scale.pick(1000, 10_000);
+    let setups = [
+        "pv(b=2,kmax=8)",
+        "pv(b=4,kmax=8)",
+        "pv(b=2,k=1)",
+        "win-loss(b=2,depth=100)",
+        "win-loss(b=4,depth=100)",
+    ]
+    .map(|spec| Setup::new(spec, PLAYOUTS));
+    let judged = judge(&setups, trees, bench)?;
+    let shares: Vec<Estimate> = judged.iter().map(Judged::share).collect();
+    let near = |at: usize, claim: &str, published: &str, near: Interval| Finding {
+        claim: claim.into(),
+        published: published.into(),
+        measured: percent(&shares[at]),
+        verdict: Verdict::within(shares[at].interval(), near),
+        rule: format!(
+            "agrees if the interval lies in {:.0} to {:.0} %, differs if outside",
+            100.0 * near.lo,
+            100.0 * near.hi
+        ),
+        note: setups[at].game.clone(),
+    };
+    let guessing = |chance: f64| Interval::new(chance - 0.05, chance + 0.05);
+    let findings = vec![
+        near(0, "Penalties up to 8: MM-1-1000R is mostly right", "91.4 % ± 1.7", Interval::new(0.88, 0.95)),
+        near(
+            2,
+            "A penalty of 1: MM-1-1000R is nearly always right",
+            "approaches 100 %",
+            Interval::new(0.98, 1.0),
+        ),
+        near(
+            3,
+            "Win/loss trees: MM-1-1000R guesses, of two",
+            "no better than random guessing",
+            guessing(0.5),
+        ),
+        near(
+            4,
+            "Win/loss trees: MM-1-1000R guesses, of four",
+            "no better than random guessing",
+            guessing(0.25),
+        ),
+        Finding {
+            verdict: Verdict::New,
+            rule: String::new(),
+            published: String::new(),
+            ..near(1, "Penalties up to 8, four branches", "", Interval::new(0.0, 1.0))
+        },
+    ];
+    Ok(Outcome {
+        summary: format!(
+            "MM-1-1000R, which looks one decision ahead and values what it sees by 1000 random playouts, decides at the root of {trees} prefix-value trees of depth 100 of each kind."
+        ),
+        findings,
+        tables: vec![table(&setups, &judged)],
+        figures: Vec::new(),
+    })
+}
+
+/// The experiment on bounds and penalties.
+pub(crate) static PATHOLOGY: Experiment = Experiment {
+    id: "thesis-fig5.10",
+    title: "Bounds against penalties: where looking deeper hurts (Figures 5.10, 5.11)",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.2, Figures 5.10 and 5.11",
+    takes: &[(Scale::Quick, 60), (Scale::Full, 900)],
+    run: pathology,
+};
+
+const BOUNDS: [u32; 7] = [1, 2, 4, 8, 12, 16, 20];
+const PENALTIES: [u32; 4] = [1, 2, 4, 8];
+
+fn pathology(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let trees = bench.scale.pick(300, 1000);
+    let kinds: Vec<(u32, u32)> = PENALTIES.iter().flat_map(|kmax| BOUNDS.map(|vmax| (*kmax, vmax))).collect();
+    let setups: Vec<Setup> = kinds
+        .iter()
+        .flat_map(|(kmax, vmax)| {
+            let spec = format!("bpv(vmax={vmax},kmax={kmax},sigma=4)");
+            [mm(2), mm(6), PLAYOUTS.into()].map(|engine| Setup::new(&spec, engine))
+        })
+        .collect();
+    let judged = judge(&setups, trees, bench)?;
+    let of = |kmax: u32, vmax: u32| {
+        let at = kinds.iter().position(|kind| *kind == (kmax, vmax)).expect("one of them");
+        &judged[3 * at..3 * at + 3]
+    };
+    // Above 0 where the deeper search is right more often: the index has that sign, and no interval of its own.
+    let gain = |kmax: u32, vmax: u32| of(kmax, vmax)[1].ahead(&of(kmax, vmax)[0]);
+    let index = |kmax: u32, vmax: u32| {
+        let [shallow, deep, _] = of(kmax, vmax) else { unreachable!("there are three") };
+        1.0 - shallow.share().mean / deep.share().mean
+    };
+    let claim = |kmax: u32, vmax: u32, deeper: bool| {
+        let gain = gain(kmax, vmax);
+        Finding {
+            claim: format!(
+                "vmax = {vmax}, kmax = {kmax}: looking deeper {}",
+                if deeper { "pays" } else { "hurts (pathology)" }
+            ),
+            published: (if deeper { "PI above 0" } else { "PI below 0" }).into(),
+            measured: format!(
+                "PI {}; MM-6 is right more often than MM-2 by {} points",
+                decimal(index(kmax, vmax), 2),
+                interval(
+                    &Estimate {
+                        mean: 100.0 * gain.mean,
+                        lo: 100.0 * gain.lo,
+                        hi: 100.0 * gain.hi,
+                        error: 100.0 * gain.error
+                    },
+                    1
+                )
+            ),
+            verdict: match deeper {
+                true => Verdict::above(gain.interval(), 0.0),
+                false => Verdict::below(gain.interval(), 0.0),
+            },
+            rule: format!(
+                "agrees if the interval of the difference, tree by tree, lies {} 0, differs if on the other side",
+                if deeper { "above" } else { "below" }
+            ),
+            note: String::new(),
+        }
+    };
+    let poor = |kmax: u32, vmax: u32| {
+        let share = of(kmax, vmax)[2].share();
+        Finding {
+            claim: format!("vmax = {vmax}, kmax = {kmax}: MM-1-1000R does poorly there"),
+            published: "poor exactly where there is pathology".into(),
+            measured: percent(&share),
+            verdict: Verdict::below(share.interval(), 0.4),
+            rule: "agrees if the interval lies below 40 % (guessing is right in 25 %), differs if above"
+                .into(),
+            note: String::new(),
+        }
+    };
+    let good = |kmax: u32, vmax: u32| {
+        let share = of(kmax, vmax)[2].share();
+        Finding {
+            claim: format!("vmax = {vmax}, kmax = {kmax}: MM-1-1000R does well where penalties are small"),
+            published: "better the smaller kmax is against vmax".into(),
+            measured: percent(&share),
+            verdict: Verdict::above(share.interval(), 0.4),
+            rule: "agrees if the interval lies above 40 %, differs if below".into(),
+            note: String::new(),
+        }
+    };
+    let findings = vec![
+        claim(8, 2, false),
+        claim(8, 4, false),
+        claim(8, 12, true),
+        claim(8, 20, true),
+        claim(1, 12, true),
+        poor(8, 2),
+        poor(8, 4),
+        good(1, 20),
+    ];
+    let mut figure = Figure::new("Bounds against penalties");
+    figure.subtitle = "Bounded prefix-value trees with four branches, depth 100, σ = 4".into();
+    let curves = PENALTIES.map(|kmax| {
+        let point = |vmax: u32| (f64::from(vmax), astragal_plot::Estimate::exact(index(kmax, vmax)));
+        Curve::new(format!("kmax = {kmax}"), Look::Marked, BOUNDS.map(point))
+    });
+    figure = figure.panel(
+        "Pathology index: below 0 looking deeper hurts",
+        Chart::Lines(Lines {
+            x: Axis::new("vmax"),
+            y: Axis::new("1 − right(MM-2) / right(MM-6)"),
+            curves: curves.into(),
+            references: vec![Reference::new("0", 0.0)],
+        }),
+    );
+    let curves = PENALTIES.map(|kmax| {
+        let point = |vmax: u32| (f64::from(vmax), drawn(&of(kmax, vmax)[2].share(), 100.0));
+        Curve::new(format!("kmax = {kmax}"), Look::Band, BOUNDS.map(point))
+    });
+    figure = figure
+        .panel("MM-1-1000R", lines(Axis::new("vmax"), curves.into(), vec![Reference::new("guessing", 25.0)]));
+    Ok(Outcome {
+        summary: format!(
+            "Plain alpha-beta to depths 2 and 6 with a noisy heuristic (σ = 4), and MM-1-1000R, at the root of {trees} bounded prefix-value trees of each kind (four branches, depth 100)."
+        ),
+        findings,
+        tables: vec![table(&setups, &judged)],
+        figures: vec![("figure5.10".into(), "Top: Figure 5.10; bottom: Figure 5.11.".into(), figure)],
+    })
+}
+
+/// The span of the values of the trees in which Minimax and UCT are compared.
+const SPAN: f64 = 19.0;
+/// The thesis's constant there, for values from 0 to 1.
+const C: f64 = 0.2;
+
+/// Minimax and UCT over a knob of the trees.
+struct Knob {
+    /// Its parameter, and the values.
+    key: &'static str,
+    values: Vec<f64>,
+    /// What is the same in all trees.
+    rest: &'static str,
+    depth: u32,
+    trees: u64,
+}
+
+impl Knob {
+    fn spec(&self, value: f64) -> String {
+        format!("bpv({}={value}{})", self.key, self.rest)
+    }
+
+    /// The setups, Minimax and UCT for each value, and what they came to.
+    fn turn(&self, bench: &mut Bench<'_>) -> Result<(Vec<Setup>, Vec<Judged>), Failed> {
+        let mut setups = Vec::new();
+        for &value in &self.values {
+            let spec = self.spec(value);
+            setups.push(Setup::new(&spec, mm(self.depth)));
+            setups.push(Setup::paced(&spec, uct(&spec, SPAN, C)?, mm(self.depth)));
+        }
+        let judged = judge(&setups, self.trees, bench)?;
+        Ok((setups, judged))
+    }
+
+    fn outcome(
+        &self,
+        bench: &mut Bench<'_>,
+        words: &str,
+        names: (&str, &str),
+        claims: impl Fn(f64, &Judged, &Judged) -> Vec<Finding>,
+    ) -> Result<Outcome, Failed> {
+        let (setups, judged) = self.turn(bench)?;
+        let findings = self
+            .values
+            .iter()
+            .zip(judged.chunks(2))
+            .flat_map(|(value, two)| claims(*value, &two[0], &two[1]));
+        let curve = |name: String, at: usize| {
+            let point = |(value, two): (&f64, &[Judged])| (*value, drawn(&two[at].share(), 100.0));
+            Curve::new(name, Look::Band, self.values.iter().zip(judged.chunks(2)).map(point))
+        };
+        let (title, file) = names;
+        let mut figure = Figure::new(title);
+        figure.subtitle = "Right decisions at the root, with 95 % intervals".into();
+        let curves = vec![curve(format!("MM-{}", self.depth), 0), curve("UCT".into(), 1)];
+        figure = figure.panel("", lines(Axis::new(words), curves, vec![Reference::new("guessing", 25.0)]));
+        Ok(Outcome {
+            summary: format!(
+                "Plain alpha-beta to depth {} and UCT with the heuristic at leaves (c = 0.2 for values from 0 to 1) at the root of {} bounded prefix-value trees of each kind (four branches, depth 100, vmax = 10, kmax = 8). In each tree UCT has as many simulations as Minimax visits nodes.",
+                self.depth, self.trees
+            ),
+            findings: findings.collect(),
+            tables: vec![table(&setups, &judged)],
+            figures: vec![(file.into(), "Guessing is right in one of four trees.".into(), figure)],
+        })
+    }
+}
+
+/// A claim that UCT is right more often than Minimax, tree by tree.
+fn dominates(at: String, minimax: &Judged, uct: &Judged, published: &str) -> Finding {
+    let ahead = uct.ahead(minimax);
+    Finding {
+        claim: format!("{at}: UCT is right more often than Minimax"),
+        published: published.into(),
+        measured: format!("{} against {}", percent(&uct.share()), percent(&minimax.share())),
+        verdict: Verdict::above(ahead.interval(), 0.0),
+        rule: "agrees if the interval of the difference, tree by tree, lies above 0, differs if below".into(),
+        note: String::new(),
+    }
+}
+
+/// The experiment on noise.
+pub(crate) static NOISE: Experiment = Experiment {
+    id: "thesis-fig5.12",
+    title: "Minimax and UCT in bounded prefix-value trees over the noise of the heuristic",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.3, Figure 5.12",
+    takes: &[(Scale::Quick, 60), (Scale::Full, 600)],
+    run: noise,
+};
+
+fn noise(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let knob = Knob {
+        key: "sigma",
+        values: vec![1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0],
+        rest: "",
+        depth: bench.scale.pick(6, 8),
+        trees: bench.scale.pick(300, 1000),
+    };
+    knob.outcome(bench, "σ", ("Noise of the heuristic", "figure5.12"), |sigma, minimax, uct| {
+        vec![dominates(format!("σ = {sigma}"), minimax, uct, "UCT dominates")]
+    })
+}
+
+/// The experiment on traps.
+pub(crate) static TRAPS: Experiment = Experiment {
+    id: "thesis-fig5.13",
+    title: "Minimax and UCT in bounded prefix-value trees over the density of traps",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.4, Figure 5.13",
+    takes: &[(Scale::Quick, 60), (Scale::Full, 600)],
+    run: traps,
+};
+
+fn traps(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let knob = Knob {
+        key: "delta",
+        values: vec![0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5],
+        rest: ",sigma=4",
+        depth: bench.scale.pick(6, 8),
+        trees: bench.scale.pick(300, 1000),
+    };
+    knob.outcome(bench, "δ", ("Traps", "figure5.13"), |delta, minimax, uct| {
+        vec![dominates(format!("δ = {delta}"), minimax, uct, "traps at random do not hurt UCT")]
+    })
+}
+
+/// The experiment on a heuristic that is blind near the root.
+pub(crate) static LAG: Experiment = Experiment {
+    id: "thesis-fig5.14",
+    title: "A heuristic that is blind near the root: UCT over c against Minimax (Figures 5.14, 5.15)",
+    source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.4, Figures 5.14 and 5.15",
+    takes: &[(Scale::Quick, 120), (Scale::Full, 7200)],
+    run: lag,
+};
+
+const BIASES: [f64; 2] = [0.5, 0.1];
+const CONSTANTS: [f64; 6] = [0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
+
+fn lag(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let (depth, trees, lags): (u32, u64, [u32; 3]) =
+        bench.scale.pick((7, 200, [2, 4, 6]), (10, 1000, [3, 6, 9]));
+    let spec = |bias: f64, lag: u32| format!("bpv(sigma=4,lag={lag},bias={bias})");
+    // Minimax looks beyond the lag, so it is the same in all.
+    let mut setups = vec![Setup::new(&spec(BIASES[0], lags[0]), mm(depth))];
+    for bias in BIASES {
+        for lag in lags {
+            for c in CONSTANTS {
+                let spec = spec(bias, lag);
+                setups.push(Setup::paced(&spec, uct(&spec, SPAN, c)?, mm(depth)));
+            }
+        }
+    }
+    let judged = judge(&setups, trees, bench)?;
+    let (minimax, rest) = judged.split_first().expect("there are some");
+    let of =
+        |bias: usize, lag: usize| &rest[(bias * lags.len() + lag) * CONSTANTS.len()..][..CONSTANTS.len()];
+    let mut findings = Vec::new();
+    // A constant with which UCT is ahead whatever the lag.
+    for (at, bias) in BIASES.into_iter().enumerate() {
+        let worst = |c: usize| {
+            let gains = (0..lags.len()).map(|lag| of(at, lag)[c].ahead(minimax));
+            gains.min_by(|a, b| a.mean.total_cmp(&b.mean)).expect("there are some")
+        };
+        let best = (0..CONSTANTS.len()).map(|c| (worst(c), CONSTANTS[c]));
+        let (gain, c) = best.max_by(|a, b| a.0.mean.total_cmp(&b.0.mean)).expect("there are some");
+        let dominates = bias > 0.3;
+        findings.push(Finding {
+            claim: format!(
+                "bias = {bias}: {} constant with which UCT is ahead of MM-{depth} at every lag",
+                if dominates { "there is a" } else { "there is no" }
+            ),
+            published: (if dominates { "UCT dominates" } else { "UCT does not dominate" }).into(),
+            measured: format!(
+                "with c = {c}, the best of those tried, by {} points at the worst lag",
+                interval(&Estimate { mean: 100.0 * gain.mean, lo: 100.0 * gain.lo, hi: 100.0 * gain.hi, error: 100.0 * gain.error }, 1)
+            ),
+            verdict: match dominates {
+                true => Verdict::above(gain.interval(), 0.0),
+                false => Verdict::below(gain.interval(), 0.0),
+            },
+            rule: format!(
+                "agrees if the interval of the difference, tree by tree, lies {} 0, differs if on the other side",
+                if dominates { "above" } else { "below" }
+            ),
+            note: "the constant is the best on the same trees".into(),
+        });
+    }
+    // With more lag more exploration is best.
+    let best_c = |lag: usize| {
+        let shares = of(1, lag).iter().map(|judged| judged.share().mean).zip(CONSTANTS);
+        shares.max_by(|a, b| a.0.total_cmp(&b.0)).expect("there are some").1
+    };
+    let (short, long) = (best_c(0), best_c(lags.len() - 1));
+    findings.push(Finding {
+        claim: format!(
+            "bias = 0.1: the best constant grows from lag {} to lag {}",
+            lags[0],
+            lags[lags.len() - 1]
+        ),
+        published: "UCT must build more complete trees as lag grows".into(),
+        measured: format!("from c = {short} to c = {long}"),
+        verdict: match () {
+            () if long > short => Verdict::Agrees,
+            () if long < short => Verdict::Differs,
+            () => Verdict::Open,
+        },
+        rule: "agrees if the best of those tried grows, differs if it falls".into(),
+        note: String::new(),
+    });
+    let mut figure = Figure::new("A heuristic that is blind near the root");
+    figure.subtitle =
+        format!("Right decisions of UCT over its constant, and of MM-{depth} (line), with 95 % intervals");
+    for (at, bias) in BIASES.into_iter().enumerate() {
+        let curves = lags.iter().enumerate().map(|(index, lag)| {
+            let points = CONSTANTS
+                .into_iter()
+                .zip(of(at, index))
+                .map(|(c, judged)| (c, drawn(&judged.share(), 100.0)));
+            Curve::new(format!("lag {lag}"), Look::Band, points)
+        });
+        let level = Reference::new(format!("MM-{depth}"), 100.0 * minimax.share().mean);
+        figure = figure.panel(
+            format!("bias {bias}"),
+            lines(Axis::new("c, for values from 0 to 1").log(), curves.collect(), vec![level]),
+        );
+    }
+    Ok(Outcome {
+        summary: format!(
+            "UCT with the heuristic at leaves at the root of {trees} bounded prefix-value trees of each kind (four branches, depth 100, vmax = 10, kmax = 8, σ = 4). Down to the depth of the lag the heuristic says only its bias, up to 0.1 of the span. In each tree UCT has as many simulations as MM-{depth} visits nodes{}, which looks beyond the lag and is the same for all.",
+            if depth == 10 { "" } else { " (the thesis: MM-10)" }
+        ),
+        findings,
+        tables: vec![table(&setups, &judged)],
+        figures: vec![("figure5.14".into(), "Figures 5.14 and 5.15.".into(), figure)],
+    })
+}
