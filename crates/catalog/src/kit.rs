@@ -187,7 +187,7 @@ impl<G: Listed> Kit<G> {
     /// The kit of a kind of game, whatever its parameters.
     pub(crate) fn of_kind(info: GameInfo) -> Self {
         let mut kit = Self { begins_turn: G::begins_turn, ..Self::empty(info) };
-        G::list(&mut kit);
+        G::list_as(info.name, &mut kit);
         kit.complete()
     }
 

@@ -82,6 +82,11 @@ pub trait Listed: Notation + Sized + 'static {
     /// Lists its evaluators, the default first, and its policies and players.
     fn list(tools: &mut impl Tools<Self>);
 
+    /// The same for one of its names, if they do not have the same.
+    fn list_as(_name: &str, tools: &mut impl Tools<Self>) {
+        Self::list(tools);
+    }
+
     /// What its payoffs mean.
     fn payoffs(&self) -> Payoffs {
         Payoffs::Numbers

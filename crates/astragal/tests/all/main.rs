@@ -17,4 +17,5 @@ mod regular;
 mod shared_tree;
 mod solved;
 mod support;
+mod synthetic;
 mod traps;

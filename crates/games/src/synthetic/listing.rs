@@ -230,10 +230,13 @@ impl Listed for Synthetic {
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.default_evaluator(
-            "heuristic",
-            "the true value with noise in prefix-value trees, nothing elsewhere",
-            Heuristic,
-        );
+        tools.default_evaluator("heuristic", "the true value with noise", Heuristic);
+    }
+
+    fn list_as(name: &str, tools: &mut impl Tools<Self>) {
+        // Elsewhere nothing is known before the end.
+        if ["pv", "bpv", "win-loss"].contains(&name) {
+            Self::list(tools);
+        }
     }
 }

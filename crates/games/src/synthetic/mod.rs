@@ -362,7 +362,9 @@ impl Notation for Synthetic {
         if stage == Stage::Chance && (depth == 0 || self.chance.share == 0.0) {
             return Err(wrong("there is no chance here"));
         }
-        if !self.rule.keeps(value, depth, &self.chance) {
+        // The chance node of the last decision is still to come.
+        let rolls = depth - u32::from(stage == Stage::Chance);
+        if !self.rule.keeps(value, depth, rolls, &self.chance) {
             return Err(wrong(&format!("no path adds up to {value}")));
         }
         Ok(State { id, depth, value, stage })
@@ -383,10 +385,10 @@ impl Rule {
         matches!(self, Self::Prefix(prefix) if prefix.traps.is_some())
     }
 
-    /// Whether a path of this many decisions may add up to this.
-    fn keeps(&self, value: i32, depth: u32, chance: &Chance) -> bool {
+    /// Whether a path of this many decisions, and at most so many chance nodes, may add up to this.
+    fn keeps(&self, value: i32, depth: u32, rolls: u32, chance: &Chance) -> bool {
         match self {
-            Self::Prefix(prefix) => prefix.keeps(value, depth, chance),
+            Self::Prefix(prefix) => prefix.keeps(value, depth, rolls, chance),
             Self::Critical(_) => (0..=1).contains(&value),
             Self::TwoSided(_) => TwoSided::keeps(value, depth),
             Self::Independent(_) => value == 0,
@@ -591,7 +593,7 @@ mod tests {
     fn critical_levels_halve_what_random_play_expects() {
         for (levels, mean) in [(vec![2], 0.5), (vec![0, 4], 0.25), (vec![0, 2, 6], 0.125)] {
             // Half the leaves, a quarter, an eighth are won for sure; the others cancel out over many trees.
-            let (mut sum, mut count) = (0.0, 0.0);
+            let (mut sum, mut count) = (0.0_f64, 0.0_f64);
             for seed in 0..200 {
                 let game =
                     tree(seed, 2, 8, Rule::Critical(Critical { levels: levels.clone(), first: false }));

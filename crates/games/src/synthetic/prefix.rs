@@ -177,13 +177,13 @@ impl Prefix {
         }
     }
 
-    /// What paths of this many decisions can add up to.
-    fn values(&self, depth: u32, chance: &Chance) -> [i64; 2] {
+    /// What paths of this many decisions and at most so many chance nodes can add up to.
+    fn values(&self, depth: u32, rolls: u32, chance: &Chance) -> [i64; 2] {
         match self.bound {
             Some(bound) => [1 - i64::from(bound), bound.into()],
             None => {
                 let most = i64::from(self.penalty.most());
-                let moved = if chance.share > 0.0 { i64::from(depth) * i64::from(chance.spread) } else { 0 };
+                let moved = if chance.share > 0.0 { i64::from(rolls) * i64::from(chance.spread) } else { 0 };
                 let (max, min) = (i64::from(depth.div_ceil(2)), i64::from(depth / 2));
                 [1 - most * max - moved, 1 + most * min + moved]
             }
@@ -191,7 +191,7 @@ impl Prefix {
     }
 
     pub(super) fn range(&self, depth: u32, chance: &Chance) -> Interval {
-        let [lo, hi] = self.values(depth, chance).map(|value| value as f64);
+        let [lo, hi] = self.values(depth, depth, chance).map(|value| value as f64);
         let noise = FARTHEST * self.sigma;
         let mut range = Interval::new(lo - noise, hi + noise);
         if let (Some(lag), Some(bound)) = (self.lag, self.bound) {
@@ -204,9 +204,9 @@ impl Prefix {
         range
     }
 
-    /// Whether a path of this many decisions may add up to this, with chance on the way or not.
-    pub(super) fn keeps(&self, value: i32, depth: u32, chance: &Chance) -> bool {
-        let [lo, hi] = self.values(depth, chance);
+    /// Whether a path of this many decisions and at most so many chance nodes may add up to this.
+    pub(super) fn keeps(&self, value: i32, depth: u32, rolls: u32, chance: &Chance) -> bool {
+        let [lo, hi] = self.values(depth, rolls, chance);
         (lo..=hi).contains(&value.into())
     }
 }

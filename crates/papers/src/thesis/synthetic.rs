@@ -110,7 +110,7 @@ pub(crate) static PREFIX: Experiment = Experiment {
     id: "thesis-5.3.1",
     title: "Prefix-value trees: playouts remember too much, win/loss trees: nothing",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.1",
-    takes: &[(Scale::Quick, 40), (Scale::Full, 400)],
+    takes: &[(Scale::Quick, 12), (Scale::Full, 120)],
     run: prefix,
 };
 
@@ -181,7 +181,7 @@ pub(crate) static PATHOLOGY: Experiment = Experiment {
     id: "thesis-fig5.10",
     title: "Bounds against penalties: where looking deeper hurts (Figures 5.10, 5.11)",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.2, Figures 5.10 and 5.11",
-    takes: &[(Scale::Quick, 60), (Scale::Full, 900)],
+    takes: &[(Scale::Quick, 40), (Scale::Full, 400)],
     run: pathology,
 };
 
@@ -189,7 +189,7 @@ const BOUNDS: [u32; 7] = [1, 2, 4, 8, 12, 16, 20];
 const PENALTIES: [u32; 4] = [1, 2, 4, 8];
 
 fn pathology(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
-    let trees = bench.scale.pick(300, 1000);
+    let trees = bench.scale.pick(500, 5000);
     let kinds: Vec<(u32, u32)> = PENALTIES.iter().flat_map(|kmax| BOUNDS.map(|vmax| (*kmax, vmax))).collect();
     let setups: Vec<Setup> = kinds
         .iter()
@@ -390,7 +390,7 @@ pub(crate) static NOISE: Experiment = Experiment {
     id: "thesis-fig5.12",
     title: "Minimax and UCT in bounded prefix-value trees over the noise of the heuristic",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.3, Figure 5.12",
-    takes: &[(Scale::Quick, 60), (Scale::Full, 600)],
+    takes: &[(Scale::Quick, 20), (Scale::Full, 200)],
     run: noise,
 };
 
@@ -399,8 +399,8 @@ fn noise(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         key: "sigma",
         values: vec![1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0],
         rest: "",
-        depth: bench.scale.pick(6, 8),
-        trees: bench.scale.pick(300, 1000),
+        depth: 8,
+        trees: bench.scale.pick(500, 5000),
     };
     knob.outcome(bench, "σ", ("Noise of the heuristic", "figure5.12"), |sigma, minimax, uct| {
         vec![dominates(format!("σ = {sigma}"), minimax, uct, "UCT dominates")]
@@ -412,7 +412,7 @@ pub(crate) static TRAPS: Experiment = Experiment {
     id: "thesis-fig5.13",
     title: "Minimax and UCT in bounded prefix-value trees over the density of traps",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.4, Figure 5.13",
-    takes: &[(Scale::Quick, 60), (Scale::Full, 600)],
+    takes: &[(Scale::Quick, 20), (Scale::Full, 200)],
     run: traps,
 };
 
@@ -421,8 +421,8 @@ fn traps(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         key: "delta",
         values: vec![0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5],
         rest: ",sigma=4",
-        depth: bench.scale.pick(6, 8),
-        trees: bench.scale.pick(300, 1000),
+        depth: 8,
+        trees: bench.scale.pick(500, 5000),
     };
     knob.outcome(bench, "δ", ("Traps", "figure5.13"), |delta, minimax, uct| {
         vec![dominates(format!("δ = {delta}"), minimax, uct, "traps at random do not hurt UCT")]
@@ -434,7 +434,7 @@ pub(crate) static LAG: Experiment = Experiment {
     id: "thesis-fig5.14",
     title: "A heuristic that is blind near the root: UCT over c against Minimax (Figures 5.14, 5.15)",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.4, Figures 5.14 and 5.15",
-    takes: &[(Scale::Quick, 120), (Scale::Full, 7200)],
+    takes: &[(Scale::Quick, 60), (Scale::Full, 14_400)],
     run: lag,
 };
 
@@ -443,7 +443,7 @@ const CONSTANTS: [f64; 6] = [0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
 
 fn lag(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let (depth, trees, lags): (u32, u64, [u32; 3]) =
-        bench.scale.pick((7, 200, [2, 4, 6]), (10, 1000, [3, 6, 9]));
+        bench.scale.pick((8, 200, [2, 4, 6]), (10, 1000, [3, 6, 9]));
     let spec = |bias: f64, lag: u32| format!("bpv(sigma=4,lag={lag},bias={bias})");
     // Minimax looks beyond the lag, so it is the same in all.
     let mut setups = vec![Setup::new(&spec(BIASES[0], lags[0]), mm(depth))];
