@@ -48,7 +48,7 @@ pub struct Traps {
 pub struct Lag {
     /// The last depth at which it does.
     pub depth: u32,
-    /// What it says, from 0 for the least value to 1 for the greatest, up to [`AROUND`].
+    /// What it says, from 0 for the least value to 1 for the greatest, up to 0.1.
     pub bias: f64,
 }
 
