@@ -61,9 +61,15 @@ impl Accuracy {
             let engine = made.info().name;
             return Err(NoContest(format!("'{engine}' needs a budget in {name}, or a depth of its own")));
         }
+        let mut budget = budget;
         if !made.heeds().is_empty() && !budget.is_unlimited() {
             let refused = |error| NoContest(format!("'{}' has {error}", made.info().name));
-            budget.check(made.heeds()).map_err(refused)?;
+            match budget.check(made.heeds()).map_err(refused) {
+                Ok(()) => {}
+                // An engine with a depth of its own needs no budget that is for others.
+                Err(_) if !made.is_endless() => budget = Budget::default(),
+                Err(error) => return Err(error),
+            }
         }
         Ok(Self { game, make, budget, pace: None, seed })
     }
