@@ -274,34 +274,45 @@ fn pathology(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         poor(8, 4),
         good(1, 20),
     ];
-    let mut figure = Figure::new("Bounds against penalties");
-    figure.subtitle = "Bounded prefix-value trees with four branches, depth 100, σ = 4".into();
     let curves = PENALTIES.map(|kmax| {
         let point = |vmax: u32| (f64::from(vmax), astragal_plot::Estimate::exact(index(kmax, vmax)));
         Curve::new(format!("kmax = {kmax}"), Look::Marked, BOUNDS.map(point))
     });
-    figure = figure.panel(
-        "Pathology index: below 0 looking deeper hurts",
-        Chart::Lines(Lines {
-            x: Axis::new("vmax"),
-            y: Axis::new("1 − right(MM-2) / right(MM-6)"),
-            curves: curves.into(),
-            references: vec![Reference::new("0", 0.0)],
-        }),
-    );
+    let indices = Chart::Lines(Lines {
+        x: Axis::new("vmax"),
+        y: Axis::new("1 − right(MM-2) / right(MM-6)"),
+        curves: curves.into(),
+        references: vec![Reference::new("0", 0.0)],
+    });
     let curves = PENALTIES.map(|kmax| {
         let point = |vmax: u32| (f64::from(vmax), drawn(&of(kmax, vmax)[2].share(), 100.0));
         Curve::new(format!("kmax = {kmax}"), Look::Band, BOUNDS.map(point))
     });
-    figure = figure
-        .panel("MM-1-1000R", lines(Axis::new("vmax"), curves.into(), vec![Reference::new("guessing", 25.0)]));
+    let playouts = lines(Axis::new("vmax"), curves.into(), vec![Reference::new("guessing", 25.0)]);
+    let figure = |title: &str, chart: Chart| {
+        let mut figure = Figure::new(title);
+        figure.subtitle = "Bounded prefix-value trees with four branches, depth 100, σ = 4".into();
+        figure.panel("", chart)
+    };
+    let figures = vec![
+        (
+            "figure5.10".into(),
+            "Below 0 the deeper search is right less often.".into(),
+            figure("Pathology index", indices),
+        ),
+        (
+            "figure5.11".into(),
+            "Guessing is right in one of four trees.".into(),
+            figure("Right decisions of MM-1-1000R, with 95 % intervals", playouts),
+        ),
+    ];
     Ok(Outcome {
         summary: format!(
             "Plain alpha-beta to depths 2 and 6 with a noisy heuristic (σ = 4), and MM-1-1000R, at the root of {trees} bounded prefix-value trees of each kind (four branches, depth 100)."
         ),
         findings,
         tables: vec![table(&setups, &judged)],
-        figures: vec![("figure5.10".into(), "Top: Figure 5.10; bottom: Figure 5.11.".into(), figure)],
+        figures,
     })
 }
 
