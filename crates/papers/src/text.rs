@@ -25,6 +25,12 @@ pub(crate) fn percent(estimate: &Estimate) -> String {
     format!("{mean} % [{lo}, {hi}]")
 }
 
+/// A difference of shares with its interval, in percentage points.
+pub(crate) fn points(estimate: &Estimate) -> String {
+    let [mean, lo, hi] = [estimate.mean, estimate.lo, estimate.hi].map(|x| decimal(100.0 * x, 1));
+    format!("{mean} [{lo}, {hi}]")
+}
+
 /// A probability that may be very small.
 pub(crate) fn probability(value: f64) -> String {
     if value == 0.0 || value >= 0.001 {

@@ -110,7 +110,7 @@ struct Json<'a> {
     sweep: Option<&'a str>,
     seed: u64,
     partial: bool,
-    rows: Vec<Row>,
+    rows: &'a [Row],
 }
 
 /// A spec with another value of a parameter.
@@ -196,17 +196,9 @@ pub(crate) fn measure(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     drop(interruptible);
-    if let Some((path, ending)) = drawn {
-        let figure = figure(args, &rows);
-        let bytes = match ending {
-            Some("png") => figure.png(2.0).map_err(|error| Failure::Message(error.to_string()))?,
-            _ => figure.svg().into_bytes(),
-        };
-        file::write(path, &bytes)?;
-    }
     let key = args.sweep.as_ref().map(|sweep| sweep.key.as_str());
     if args.json {
-        let object = Json { game: &args.game, sweep: key, seed: args.seed, partial: !complete, rows };
+        let object = Json { game: &args.game, sweep: key, seed: args.seed, partial: !complete, rows: &rows };
         writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
     } else {
         writeln!(out, "{}  {} each\n", args.game, counted(args.trees, "tree", "trees"))?;
@@ -221,6 +213,14 @@ pub(crate) fn measure(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         if !complete {
             writeln!(out, "partial: interrupted after {} of {} decisions", count(done), count(all))?;
         }
+    }
+    if let Some((path, ending)) = drawn {
+        let figure = figure(args, &rows);
+        let bytes = match ending {
+            Some("png") => figure.png(2.0).map_err(|error| Failure::Message(error.to_string()))?,
+            _ => figure.svg().into_bytes(),
+        };
+        file::write(path, &bytes)?;
     }
     if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }

@@ -1,6 +1,6 @@
 //! `astragal accuracy`, and the synthetic trees in the command.
 
-use crate::binary::{json, refused, said};
+use crate::binary::{astragal, json, refused, said, text};
 
 #[test]
 fn engines_are_judged_in_the_same_trees() {
@@ -55,6 +55,12 @@ fn accuracies_are_drawn() {
     let drawn = std::fs::read_to_string(&file).unwrap();
     assert!(drawn.contains("</svg>") && drawn.contains("win-loss(depth=6)"), "{drawn}");
     std::fs::remove_file(file).unwrap();
+    // What was measured is not lost with the figure.
+    let nowhere = std::env::temp_dir().join("no-such-directory-here/figure.svg");
+    let args = ["accuracy", "win-loss", "random", "--trees", "5", "--plot", nowhere.to_str().unwrap()];
+    let output = astragal(&args);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stdout).contains("right %") && text(&output.stderr).contains("figure.svg"));
 }
 
 #[test]

@@ -180,10 +180,6 @@ impl Listed for Synthetic {
     const MORE: &'static [GameInfo] = &[TWO_SIDED, PV, BPV, WIN_LOSS, P_GAME];
 
     fn build(values: &Values) -> Result<Self, SpecError> {
-        let has = |name: &str| {
-            let info = std::iter::once(&Self::INFO).chain(Self::MORE).find(|info| info.name == values.name());
-            info.is_some_and(|info| info.params.iter().any(|param| param.name == name))
-        };
         let wins = || values.text("payoff") == "win";
         let rule = match values.name() {
             "critical" => Rule::Critical(Critical {
@@ -218,12 +214,12 @@ impl Listed for Synthetic {
             "p-game" => Rule::Independent(values.real("p")),
             other => unreachable!("no tree is called {other}"),
         };
-        let branches = if has("b") { values.int("b") } else { 2 };
+        let branches = if values.has("b") { values.int("b") } else { 2 };
         let tree = Self::new(values.int("seed"), branches, values.int("depth"), rule);
         let chance = Chance {
             share: values.real("chance"),
             outcomes: values.int("outcomes"),
-            spread: if has("spread") { values.int("spread") } else { 1 },
+            spread: if values.has("spread") { values.int("spread") } else { 1 },
         };
         tree.and_then(|tree| tree.chance(chance))
             .map_err(|error| SpecError(format!("{}: {}", values.name(), error.0)))

@@ -8,7 +8,7 @@
 //! with a good one and without any.
 
 use crate::bench::{Batch, Patience, check};
-use crate::text::{decimal, drawn, interval, percent, share};
+use crate::text::{decimal, drawn, interval, percent, points, share};
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::{Budget, Evaluator, Even, Game, Interval, Searcher, Watch, mix};
 use astragal_games::uniform_tree::{Score, UniformTree};
@@ -214,18 +214,6 @@ fn findings(rows: &[Row]) -> Vec<Finding> {
         });
     }
     findings
-}
-
-/// A difference of shares, in percentage points.
-fn points(estimate: &Estimate) -> String {
-    let times = |x: f64| 100.0 * x;
-    let scaled = Estimate {
-        mean: times(estimate.mean),
-        lo: times(estimate.lo),
-        hi: times(estimate.hi),
-        error: times(estimate.error),
-    };
-    interval(&scaled, 1)
 }
 
 /// The experiment.

@@ -7,7 +7,7 @@
 //! wins most random games need not be the best.
 
 use crate::bench::{Batch, Patience, Until, check};
-use crate::text::{decimal, interval, percent};
+use crate::text::{decimal, interval, percent, points};
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_catalog::{AnyGame, Position, SpecError, game};
 use astragal_core::{Budget, Clock, ReadError, Sampler, Turn, Watch, below, mix, unit};
@@ -299,12 +299,6 @@ fn stopping(study: &Study) -> Finding {
             .into(),
         note: String::new(),
     }
-}
-
-/// A difference of shares, in percentage points.
-fn points(estimate: &Estimate) -> String {
-    let [mean, lo, hi] = [estimate.mean, estimate.lo, estimate.hi].map(|x| decimal(100.0 * x, 1));
-    format!("{mean} [{lo}, {hi}]")
 }
 
 /// The experiment.

@@ -1,7 +1,7 @@
 //! Section 5.3: prefix-value trees, in which it is known which action is best. When does Minimax decide right,
 //! when playouts, and when UCT?
 
-use crate::text::{decimal, drawn, interval, percent, share};
+use crate::text::{decimal, drawn, percent, points, share};
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_arena::accuracy::{Accuracy, Decided};
 use astragal_arena::work::Work;
@@ -220,15 +220,7 @@ fn pathology(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             measured: format!(
                 "PI {}; MM-6 is right more often than MM-2 by {} points",
                 decimal(index(kmax, vmax), 2),
-                interval(
-                    &Estimate {
-                        mean: 100.0 * gain.mean,
-                        lo: 100.0 * gain.lo,
-                        hi: 100.0 * gain.hi,
-                        error: 100.0 * gain.error
-                    },
-                    1
-                )
+                points(&gain)
             ),
             verdict: match deeper {
                 true => Verdict::above(gain.interval(), 0.0),
@@ -491,7 +483,7 @@ fn lag(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             published: (if dominates { "UCT dominates" } else { "UCT does not dominate" }).into(),
             measured: format!(
                 "with c = {c}, the best of those tried, by {} points at the worst lag",
-                interval(&Estimate { mean: 100.0 * gain.mean, lo: 100.0 * gain.lo, hi: 100.0 * gain.hi, error: 100.0 * gain.error }, 1)
+                points(&gain)
             ),
             verdict: match dominates {
                 true => Verdict::above(gain.interval(), 0.0),
