@@ -9,6 +9,7 @@
 pub mod accuracy;
 pub mod budget;
 pub mod contest;
+pub mod convergence;
 pub mod matches;
 pub mod pgn;
 pub mod plan;

@@ -39,6 +39,11 @@ pub trait Watch {
         false
     }
 
+    /// Whether to hear of every single simulation, instead of whenever their number has doubled.
+    fn is_attentive(&self) -> bool {
+        false
+    }
+
     /// Hears what the search has to tell.
     fn news(&mut self, _news: News) {}
 }

@@ -11,7 +11,6 @@
 //! - [`explicit`]: a tree that somebody typed in, for textbook examples
 //! - [`random_tree`]: trees made from a hash, with everything that breaks searches
 //! - [`synthetic`]: trees made from a hash whose true values are known, at any size
-//! - [`uniform_tree`]: regular trees with a good evaluation function; not in the catalogue
 
 pub mod cant_stop;
 pub mod chess;
@@ -24,7 +23,6 @@ pub mod ra;
 pub mod random_tree;
 pub mod synthetic;
 pub mod tic_tac_toe;
-pub mod uniform_tree;
 
 mod grid;
 mod start;

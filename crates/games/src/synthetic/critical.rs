@@ -2,22 +2,38 @@
 
 use super::{Salt, State, Synthetic, draw};
 use crate::SetupError;
-use astragal_core::{Player, below};
+use astragal_core::{Player, below, unit};
 
 /// Levels at which Max must choose the one right action: a leaf is won if every such choice on its path was
-/// right, and otherwise won, drawn or lost as a die falls.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// right, and otherwise as a die falls.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Critical {
     /// The depths of these decisions.
     pub levels: Vec<u32>,
     /// Whether the right action is the first one everywhere, instead of any.
     pub first: bool,
+    /// For each level the share of leaves that are won after a wrong choice there, while the others are lost.
+    /// Without any, a third of the leaves is won, a third drawn and a third lost.
+    pub wins: Vec<f64>,
 }
 
 impl Critical {
+    /// These levels, where any action may be the right one.
+    #[must_use]
+    pub fn new(levels: &[u32]) -> Self {
+        Self { levels: levels.to_vec(), first: false, wins: Vec::new() }
+    }
+
     pub(super) fn check(&self, depth: u32) -> Result<(), SetupError> {
         if self.levels.is_empty() {
             return Err(SetupError("there is at least one critical level".into()));
+        }
+        if !self.wins.is_empty() && self.wins.len() != self.levels.len() {
+            let (shares, levels) = (self.wins.len(), self.levels.len());
+            return Err(SetupError(format!("{shares} shares of leaves won for {levels} critical levels")));
+        }
+        if let Some(share) = self.wins.iter().find(|share| !(0.0..=1.0).contains(*share)) {
+            return Err(SetupError(format!("a share of leaves is 0 to 1, not {share}")));
         }
         check_levels(&self.levels, Player::Max, depth)
     }
@@ -31,26 +47,34 @@ impl Critical {
         })
     }
 
-    /// 1 as long as every critical choice was right, then 0.
+    /// 1 as long as every critical choice was right; then minus the number of levels that were passed before.
     #[inline]
     pub(super) fn step(&self, branches: u32, state: &State, index: u32) -> i32 {
         match self.right(branches, state) {
-            Some(right) if right != index => 0,
+            Some(right) if right != index => {
+                -(self.levels.iter().filter(|level| **level < state.depth).count() as i32)
+            }
             _ => state.value,
         }
     }
 
+    #[inline]
+    pub(super) fn payoff(&self, state: &State) -> f64 {
+        let bits = draw(state.id, Salt::Leaf);
+        match self.wins.get(state.value.unsigned_abs() as usize) {
+            _ if state.value == 1 => 1.0,
+            Some(share) if unit(bits) < *share => 1.0,
+            Some(_) => -1.0,
+            None => below(bits, 3) as f64 - 1.0,
+        }
+    }
+
+    pub(super) fn keeps(&self, value: i32) -> bool {
+        (1 - self.levels.len() as i32..=1).contains(&value)
+    }
+
     pub(super) fn best(&self, branches: u32, state: &State) -> Option<u32> {
         self.right(branches, state)
-    }
-}
-
-/// The payoff of a leaf with critical levels.
-#[inline]
-pub(super) fn payoff(state: &State) -> f64 {
-    match state.value {
-        1 => 1.0,
-        _ => below(draw(state.id, Salt::Leaf), 3) as f64 - 1.0,
     }
 }
 

@@ -1,8 +1,9 @@
 //! The trees by name, and what their parameters mean.
 
-use super::{Chance, Critical, Heuristic, Lag, Penalty, Prefix, Rule, Synthetic, Traps, TwoSided};
+use super::{Chance, Critical, Heuristic, Lag, Leaves, Penalty, Prefix, Rule, Synthetic, Traps, TwoSided};
 use super::{MOST_BRANCHES, MOST_DEPTH, MOST_OUTCOMES};
 use astragal_core::{GameInfo, Kind, Listed, Param, SpecError, Tools, Values};
+use std::str::FromStr;
 
 const SEED: Param = Param::new("seed", Kind::Int(0, u64::MAX), "1", "which tree");
 const BRANCHES: Param =
@@ -50,6 +51,12 @@ const CRITICAL: GameInfo = GameInfo {
             Kind::Choice(&["any", "first"]),
             "any",
             "which action is right there: any, fixed for each node, or the first",
+        ),
+        Param::new(
+            "wins",
+            Kind::Text,
+            "die",
+            "leaves after a wrong choice: die (a third each is won, drawn, lost), or for each level the share that is won (0.5+0.25), the rest being lost",
         ),
         CHANCE,
         OUTCOMES,
@@ -161,23 +168,41 @@ const P_GAME: GameInfo = GameInfo {
         BRANCHES,
         DEPTH,
         Param::new("p", Kind::Real(0.0, 1.0), "0.5", "the share of leaves that player 1 wins"),
+        Param::new(
+            "leaves",
+            Kind::Choice(&["won", "even"]),
+            "won",
+            "what leaves pay: 1 or -1, or any number between, all equally likely",
+        ),
         CHANCE,
         OUTCOMES,
     ],
 };
 
-/// Depths that are separated by anything but digits.
-fn levels(values: &Values, name: &str) -> Result<Vec<u32>, SpecError> {
+const SCORE_TREE: GameInfo = GameInfo {
+    name: "score-tree",
+    help: "a tree in which every step adds a number from -1 to 1 to a score; true values are not known",
+    source: "Equal node budgets over growing branching factors, in the lecture on Monte Carlo tree search",
+    positions: POSITIONS,
+    params: &[SEED, BRANCHES, DEPTH, CHANCE, OUTCOMES],
+};
+
+/// Numbers with something between them.
+fn numbers<T: FromStr>(values: &Values, name: &str, what: &str) -> Result<Vec<T>, SpecError> {
     let text = values.text(name);
     let numbers = text.split(['+', ',', '/', ' ']).map(str::trim).map(str::parse);
     numbers
         .collect::<Result<_, _>>()
-        .map_err(|_| SpecError(format!("{}: {name}={text} are not depths such as 4+12", values.name())))
+        .map_err(|_| SpecError(format!("{}: {name}={text} are not {what}", values.name())))
+}
+
+fn levels(values: &Values, name: &str) -> Result<Vec<u32>, SpecError> {
+    numbers(values, name, "depths such as 4+12")
 }
 
 impl Listed for Synthetic {
     const INFO: GameInfo = CRITICAL;
-    const MORE: &'static [GameInfo] = &[TWO_SIDED, PV, BPV, WIN_LOSS, P_GAME];
+    const MORE: &'static [GameInfo] = &[TWO_SIDED, PV, BPV, WIN_LOSS, P_GAME, SCORE_TREE];
 
     fn build(values: &Values) -> Result<Self, SpecError> {
         let wins = || values.text("payoff") == "win";
@@ -185,6 +210,10 @@ impl Listed for Synthetic {
             "critical" => Rule::Critical(Critical {
                 levels: levels(values, "levels")?,
                 first: values.text("right") == "first",
+                wins: match values.text("wins") {
+                    "die" => Vec::new(),
+                    _ => numbers(values, "wins", "shares such as 0.5+0.25, nor die")?,
+                },
             }),
             "two-sided" => Rule::TwoSided(TwoSided { max: values.int("max"), min: levels(values, "min")? }),
             "pv" => {
@@ -211,7 +240,9 @@ impl Listed for Synthetic {
                 sigma: values.real("sigma"),
                 ..Prefix::new(Penalty::Constant(1))
             }),
-            "p-game" => Rule::Independent(values.real("p")),
+            "p-game" if values.text("leaves") == "even" => Rule::Independent(Leaves::Even),
+            "p-game" => Rule::Independent(Leaves::Won(values.real("p"))),
+            "score-tree" => Rule::Score,
             other => unreachable!("no tree is called {other}"),
         };
         let branches = if values.has("b") { values.int("b") } else { 2 };
@@ -230,9 +261,11 @@ impl Listed for Synthetic {
     }
 
     fn list_as(name: &str, tools: &mut impl Tools<Self>) {
-        // Elsewhere nothing is known before the end.
-        if ["pv", "bpv", "win-loss"].contains(&name) {
-            Self::list(tools);
+        match name {
+            "pv" | "bpv" | "win-loss" => Self::list(tools),
+            "score-tree" => tools.default_evaluator("score", "the score so far", Heuristic),
+            // Elsewhere nothing is known before the end.
+            _ => {}
         }
     }
 }

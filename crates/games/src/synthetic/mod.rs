@@ -9,18 +9,21 @@
 //! |---|---|
 //! | `mod.rs` | the game: nodes, children, chance nodes mixed in |
 //! | `prefix.rs` | prefix-value trees, bounded ones, win/loss trees; their heuristic |
-//! | `critical.rs` | critical levels of one side and of two, P-games |
+//! | `critical.rs` | critical levels of one side and of two |
+//! | `regular.rs` | trees whose values are not known: independent leaves, and scores that add up |
 //! | `notation.rs`, `listing.rs` | nodes in words, and the names and parameters of the trees |
 
 mod critical;
 mod listing;
 mod notation;
 mod prefix;
+mod regular;
 #[cfg(test)]
 mod tests;
 
 pub use critical::{Critical, TwoSided};
 pub use prefix::{Lag, Penalty, Prefix, Traps};
+pub use regular::Leaves;
 
 use crate::SetupError;
 use astragal_core::{Evaluator, Game, Interval, Key, Player, Turn, Weighted, below, mix, unit};
@@ -38,6 +41,7 @@ enum Salt {
     Bias,
     Chance,
     Offset,
+    Score,
 }
 
 /// The identity of a child.
@@ -60,8 +64,10 @@ pub enum Rule {
     Critical(Critical),
     /// Levels at which both sides must.
     TwoSided(TwoSided),
-    /// Leaves won by Max with this probability, independently: Pearl's P-games.
-    Independent(f64),
+    /// Leaves that do not depend on each other.
+    Independent(Leaves),
+    /// Each action and each outcome adds a number between −1 and 1 to a score, which leaves pay.
+    Score,
 }
 
 /// Chance nodes in a tree that has none by nature.
@@ -151,10 +157,8 @@ impl Synthetic {
             Rule::Prefix(prefix) => prefix.check()?,
             Rule::Critical(critical) => critical.check(depth)?,
             Rule::TwoSided(sides) => sides.check(branches, depth)?,
-            Rule::Independent(share) if (0.0..=1.0).contains(share) => {}
-            Rule::Independent(share) => {
-                return Err(SetupError(format!("a probability is 0 to 1, not {share}")));
-            }
+            Rule::Independent(leaves) => leaves.check()?,
+            Rule::Score => {}
         }
         Ok(Self { seed, branches, depth, rule, chance: Chance::NONE })
     }
@@ -188,7 +192,7 @@ impl Synthetic {
             Rule::Prefix(prefix) => prefix.truth(state),
             Rule::Critical(_) => (state.value == 1).then_some(1.0),
             Rule::TwoSided(sides) => sides.truth(state),
-            Rule::Independent(_) => None,
+            Rule::Independent(_) | Rule::Score => None,
         }
     }
 
@@ -210,7 +214,7 @@ impl Rule {
     fn root(&self) -> i32 {
         match self {
             Self::Prefix(_) | Self::Critical(_) => 1,
-            Self::TwoSided(_) | Self::Independent(_) => 0,
+            Self::TwoSided(_) | Self::Independent(_) | Self::Score => 0,
         }
     }
 }
@@ -236,10 +240,10 @@ impl Game for Synthetic {
             Stage::Chance => Turn::Chance,
             Stage::Over => Turn::Over(match &self.rule {
                 Rule::Prefix(prefix) => prefix.payoff(state),
-                Rule::Critical(_) => critical::payoff(state),
+                Rule::Critical(critical) => critical.payoff(state),
                 Rule::TwoSided(sides) => sides.payoff(state),
-                Rule::Independent(share) if unit(draw(state.id, Salt::Leaf)) < *share => 1.0,
-                Rule::Independent(_) => -1.0,
+                Rule::Independent(leaves) => leaves.payoff(state.id),
+                Rule::Score => regular::score(state),
             }),
         }
     }
@@ -272,6 +276,7 @@ impl Game for Synthetic {
             Rule::Critical(critical) => (critical.step(self.branches, state, action.0), false),
             Rule::TwoSided(sides) => (sides.step(state, action.0), false),
             Rule::Independent(_) => (0, false),
+            Rule::Score => (state.value + regular::gain(id), false),
         };
         let depth = state.depth + 1;
         let stage = match () {
@@ -285,12 +290,14 @@ impl Game for Synthetic {
 
     #[inline]
     fn resolve(&self, state: &mut State, outcome: Branch) {
+        let id = child_id(state.id, outcome.0);
         let value = match &self.rule {
             Rule::Prefix(prefix) => state.value + prefix.offset(state, outcome.0, &self.chance),
+            Rule::Score => state.value + regular::gain(id),
             _ => state.value,
         };
         let stage = if state.depth == self.depth { Stage::Over } else { Stage::Decide };
-        *state = State { id: child_id(state.id, outcome.0), value, stage, ..*state };
+        *state = State { id, value, stage, ..*state };
     }
 
     #[inline]
@@ -302,7 +309,20 @@ impl Game for Synthetic {
     fn range(&self) -> Interval {
         match &self.rule {
             Rule::Prefix(prefix) => prefix.range(self.depth, &self.chance),
+            Rule::Score => regular::range(self.depth, self.has_chance()),
             _ => Interval::new(-1.0, 1.0),
+        }
+    }
+
+    /// Where scores add up, what the action itself adds.
+    #[inline]
+    fn promise(&self, state: &State, action: Branch) -> i32 {
+        match &self.rule {
+            Rule::Score => {
+                let gain = regular::gain(child_id(state.id, action.0));
+                if Self::player(state.depth) == Player::Max { gain } else { -gain }
+            }
+            _ => 0,
         }
     }
 
@@ -314,7 +334,7 @@ impl Game for Synthetic {
             Rule::Prefix(prefix) => prefix.best(self.branches, state),
             Rule::Critical(critical) => critical.best(self.branches, state),
             Rule::TwoSided(sides) => sides.best(state),
-            Rule::Independent(_) => None,
+            Rule::Independent(_) | Rule::Score => None,
         }
         .map(Branch)
     }
@@ -324,7 +344,8 @@ impl Game for Synthetic {
     }
 }
 
-/// The heuristic of the tree: in trees of values along the path the true value with noise, elsewhere nothing.
+/// The heuristic of the tree: in trees of values along the path the true value with noise, in trees of scores
+/// the score so far, elsewhere nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Heuristic;
 
@@ -333,6 +354,7 @@ impl Evaluator<Synthetic> for Heuristic {
     fn value(&self, game: &Synthetic, state: &State) -> f64 {
         match &game.rule {
             Rule::Prefix(prefix) => prefix.heuristic(state),
+            Rule::Score => regular::score(state),
             _ => 0.0,
         }
     }

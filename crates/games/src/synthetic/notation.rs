@@ -1,6 +1,6 @@
 //! Nodes in words: who acts, the depth, the identity, and what the path has added up to.
 
-use super::{Branch, Chance, Rule, Stage, State, Synthetic, TwoSided};
+use super::{Branch, Chance, Rule, Stage, State, Synthetic, TwoSided, regular};
 use astragal_core::{Game, Notation, ReadError};
 
 impl Notation for Synthetic {
@@ -55,9 +55,10 @@ impl Rule {
     fn keeps(&self, value: i32, depth: u32, rolls: u32, chance: &Chance) -> bool {
         match self {
             Self::Prefix(prefix) => prefix.keeps(value, depth, rolls, chance),
-            Self::Critical(_) => (0..=1).contains(&value),
+            Self::Critical(critical) => critical.keeps(value),
             Self::TwoSided(_) => TwoSided::keeps(value, depth),
             Self::Independent(_) => value == 0,
+            Self::Score => regular::keeps(value, depth + if chance.share > 0.0 { rolls } else { 0 }),
         }
     }
 }

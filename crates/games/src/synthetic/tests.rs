@@ -63,10 +63,13 @@ fn kinds() -> Vec<Synthetic> {
         Rule::Prefix(noisy.clone()),
         Rule::Prefix(Prefix { traps: traps(false), ..noisy.clone() }),
         Rule::Prefix(Prefix { traps: traps(true), lag, ..noisy }),
-        Rule::Critical(Critical { levels: vec![0, 4], first: false }),
-        Rule::Critical(Critical { levels: vec![2], first: true }),
+        Rule::Critical(Critical::new(&[0, 4])),
+        Rule::Critical(Critical { first: true, ..Critical::new(&[2]) }),
+        Rule::Critical(Critical { wins: vec![0.5, 0.25], ..Critical::new(&[0, 2]) }),
         Rule::TwoSided(TwoSided { max: 4, min: vec![1, 3] }),
-        Rule::Independent(0.4),
+        Rule::Independent(Leaves::Won(0.4)),
+        Rule::Independent(Leaves::Even),
+        Rule::Score,
     ];
     let plain: Vec<Synthetic> = rules.into_iter().map(|rule| tree(5, 2, 6, rule)).collect();
     let mixed = |share, outcomes, spread| {
@@ -185,7 +188,7 @@ fn critical_levels_halve_what_random_play_expects() {
         // Half the leaves, a quarter, an eighth are won for sure; the others cancel out over many trees.
         let (mut sum, mut count) = (0.0_f64, 0.0_f64);
         for seed in 0..200 {
-            let game = tree(seed, 2, 8, Rule::Critical(Critical { levels: levels.clone(), first: false }));
+            let game = tree(seed, 2, 8, Rule::Critical(Critical::new(&levels)));
             for leaf in level(&game, 8) {
                 let Turn::Over(payoff) = game.turn(&leaf) else { panic!("{leaf:?}") };
                 (sum, count) = (sum + payoff, count + 1.0);
@@ -202,9 +205,52 @@ fn critical_levels_halve_what_random_play_expects() {
 }
 
 #[test]
+fn after_a_wrong_choice_the_share_of_its_level_is_won() {
+    let (mut won, mut count) = ([0.0; 2], 0.0_f64);
+    for seed in 0..200 {
+        let critical = Critical { first: true, wins: vec![0.75, 0.5], ..Critical::new(&[0, 2]) };
+        let game = tree(seed, 2, 8, Rule::Critical(critical));
+        let leaves: Vec<f64> = level(&game, 8).iter().map(|leaf| value(&game, leaf, 8, &|_| 0.0)).collect();
+        assert!(leaves.iter().all(|leaf| leaf.abs() == 1.0));
+        for (won, half) in won.iter_mut().zip(leaves.chunks(128)) {
+            *won += half.iter().filter(|leaf| **leaf > 0.0).count() as f64;
+        }
+        count += 128.0;
+    }
+    // On the left, half of the leaves are won for sure and half of the others.
+    for won in won {
+        assert!((won / count - 0.75).abs() < 5.0 * (0.1875 / count).sqrt(), "{}", won / count);
+    }
+}
+
+#[test]
+fn scores_add_up_and_promise_what_they_add() {
+    let game = tree(3, 4, 5, Rule::Score).chance(Chance { share: 1.0, ..Chance::NONE }).unwrap();
+    let root = game.start();
+    let gains: Vec<f64> = children(&game, &root).iter().map(|child| Heuristic.value(&game, child)).collect();
+    for (at, gain) in gains.iter().enumerate() {
+        assert_eq!(f64::from(game.promise(&root, Branch(at as u32))), 65536.0 * gain);
+    }
+    let mut sums = Vec::new();
+    for seed in 0..2000 {
+        let mut state = game.root(seed);
+        for _ in 0..5 {
+            game.apply(&mut state, Branch(1));
+            game.resolve(&mut state, Branch(0));
+        }
+        let Turn::Over(payoff) = game.turn(&state) else { panic!("{state:?}") };
+        sums.push(payoff);
+    }
+    // Ten steps, each drawn evenly from −1 to 1: the variance of one is a third.
+    let square = sums.iter().map(|sum| sum * sum).sum::<f64>() / sums.len() as f64;
+    assert!((square - 10.0 / 3.0).abs() < 0.5, "{square}");
+    assert!(sums.iter().all(|sum| sum.abs() <= 10.0));
+}
+
+#[test]
 fn trees_that_cannot_be_are_refused_with_the_reason() {
     let refused = |branches, depth, rule| Synthetic::new(1, branches, depth, rule).unwrap_err().0;
-    let critical = |levels: &[u32]| Rule::Critical(Critical { levels: levels.to_vec(), first: false });
+    let critical = |levels: &[u32]| Rule::Critical(Critical::new(levels));
     let prefix = Prefix::new(Penalty::Constant(1));
     for (error, why) in [
         (refused(1, 5, critical(&[0])), "2 to 1000 branches"),
@@ -213,9 +259,14 @@ fn trees_that_cannot_be_are_refused_with_the_reason() {
         (refused(2, 5, critical(&[1])), "even depths"),
         (refused(2, 5, critical(&[])), "at least one"),
         (refused(2, 5, critical(&[2, 2])), "each once"),
+        (
+            refused(2, 5, Rule::Critical(Critical { wins: vec![0.5, 0.5], ..Critical::new(&[0]) })),
+            "2 shares of leaves won for 1",
+        ),
+        (refused(2, 5, Rule::Critical(Critical { wins: vec![1.5], ..Critical::new(&[0]) })), "not 1.5"),
         (refused(3, 9, Rule::TwoSided(TwoSided { max: 2, min: vec![1] })), "2 branches"),
         (refused(2, 9, Rule::TwoSided(TwoSided { max: 2, min: vec![2] })), "odd depths"),
-        (refused(2, 5, Rule::Independent(1.5)), "0 to 1"),
+        (refused(2, 5, Rule::Independent(Leaves::Won(1.5))), "0 to 1"),
         (refused(2, 5, Rule::Prefix(Prefix { bound: Some(0), ..prefix.clone() })), "greatest value"),
         (refused(2, 5, Rule::Prefix(Prefix { sigma: -1.0, ..prefix.clone() })), "deviation"),
         (

@@ -11,7 +11,7 @@ use crate::bench::{Batch, Patience, check};
 use crate::text::{decimal, drawn, interval, percent, points, share};
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::{Budget, Evaluator, Even, Game, Interval, Searcher, Watch, mix};
-use astragal_games::uniform_tree::{Score, UniformTree};
+use astragal_games::synthetic::{Branch, Heuristic, Rule, Synthetic};
 use astragal_plot::{Axis, Chart, Curve, Figure, Lines, Look};
 use astragal_search::{Algorithm, Choice, Mcts, MctsOptions, Options, Select, StarMinimax};
 use astragal_stats::{Estimate, LEVEL, Running, normal_quantile};
@@ -27,22 +27,22 @@ const DEEP: u32 = 60;
 
 const PLAYERS: [&str; 4] = ["Minimax", "alpha-beta", "alpha-beta, no evaluation", "MCTS, no evaluation"];
 
+/// A tree in which every step adds to a score.
+fn tree(seed: u64, depth: u32, actions: u32) -> Synthetic {
+    Synthetic::new(seed, actions, depth, Rule::Score).expect("there are such trees")
+}
+
 /// How many plies a search sees with this many nodes, between two depths by the logarithm of their costs.
-fn plies(
-    algorithm: Algorithm,
-    game: &UniformTree,
-    budget: f64,
-    watch: &mut dyn Watch,
-) -> Result<f64, Failed> {
+fn plies(algorithm: Algorithm, game: &Synthetic, budget: f64, watch: &mut dyn Watch) -> Result<f64, Failed> {
     let options = Options { prune_from: 1, ..Options::new(algorithm) };
-    let mut search = StarMinimax::new(Score, options);
+    let mut search = StarMinimax::new(Heuristic, options);
     let (mut depth, mut before) = (0, 1.0);
     loop {
         check(watch)?;
         depth += 1;
         let counts = search.value_within(game, &game.start(), 0, depth, game.range()).1;
         let nodes = counts.nodes as f64;
-        if nodes >= budget || depth == game.depth {
+        if nodes >= budget || depth == DEEP {
             let part = (libm::log(budget / before) / libm::log(nodes / before)).clamp(0.0, 1.0);
             return Ok(f64::from(depth - 1) + part);
         }
@@ -52,27 +52,27 @@ fn plies(
 
 /// The action that a search of the tree chooses.
 fn choice(
-    search: &mut dyn Searcher<UniformTree>,
-    game: &UniformTree,
+    search: &mut dyn Searcher<Synthetic>,
+    game: &Synthetic,
     seed: u64,
     budget: &Budget,
     watch: &mut dyn Watch,
-) -> Result<Option<u32>, Failed> {
+) -> Result<Option<Branch>, Failed> {
     let best = search.search_with(game, &game.start(), seed, budget, watch).best;
     // What an interrupted search found must not count.
     check(watch)?;
     Ok(best)
 }
 
-fn star<E: Evaluator<UniformTree> + Send + 'static>(
+fn star<E: Evaluator<Synthetic> + Send + 'static>(
     algorithm: Algorithm,
     evaluator: E,
-) -> Box<dyn Searcher<UniformTree>> {
+) -> Box<dyn Searcher<Synthetic>> {
     Box::new(StarMinimax::new(evaluator, Options { prune_from: 1, ..Options::new(algorithm) }))
 }
 
 /// The players, in the order of their names.
-fn players() -> [Box<dyn Searcher<UniformTree>>; 4] {
+fn players() -> [Box<dyn Searcher<Synthetic>>; 4] {
     let options = MctsOptions {
         // The scores of finished games lie within a quarter of the range, so less exploration than usual is
         // enough.
@@ -81,8 +81,8 @@ fn players() -> [Box<dyn Searcher<UniformTree>>; 4] {
         ..MctsOptions::default()
     };
     [
-        star(Algorithm::Expectimax, Score),
-        star(Algorithm::Star1, Score),
+        star(Algorithm::Expectimax, Heuristic),
+        star(Algorithm::Star1, Heuristic),
         star(Algorithm::Star1, Even),
         Box::new(Mcts::with_options(Even, options)),
     ]
@@ -90,8 +90,8 @@ fn players() -> [Box<dyn Searcher<UniformTree>>; 4] {
 
 /// Whether each player finds the best move of a tree.
 fn right(seed: u64, actions: u32, nodes: u64, watch: &mut dyn Watch) -> Result<[bool; 4], Failed> {
-    let game = UniformTree { seed, depth: PLIES, actions, outcomes: 1 };
-    let best = choice(&mut *star(Algorithm::Star1, Score), &game, 0, &Budget::depth(PLIES), watch)?;
+    let game = tree(seed, PLIES, actions);
+    let best = choice(&mut *star(Algorithm::Star1, Heuristic), &game, 0, &Budget::depth(PLIES), watch)?;
     let mut right = [false; 4];
     for (right, mut player) in right.iter_mut().zip(players()) {
         *right = choice(&mut *player, &game, seed, &Budget::nodes(nodes), watch)? == best;
@@ -125,7 +125,7 @@ fn rows(sizes: Sizes, bench: &mut Bench<'_>) -> Result<Vec<Row>, Failed> {
         let part = format!("depths of {factor} actions");
         let batch = Batch { experiment: BRANCHING.id, part: &part, count: sizes.deep_trees };
         let depths = bench.stage(done(at), done(at)).each(batch, "depths", |index, watch| {
-            let game = UniformTree { seed: seed(index), depth: DEEP, actions: factor, outcomes: 1 };
+            let game = tree(seed(index), DEEP, factor);
             let mut plies = |algorithm| plies(algorithm, &game, sizes.deep_nodes, watch);
             Ok([plies(Algorithm::Expectimax)?, plies(Algorithm::Star1)?])
         });
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn minimax_sees_as_far_as_the_logarithm_says() {
-        let game = UniformTree { seed: 1, depth: DEEP, actions: 4, outcomes: 1 };
+        let game = tree(1, DEEP, 4);
         // Depth 4 has 1 + 4 + … + 256 = 341 nodes.
         assert!((plies(Algorithm::Expectimax, &game, 341.0, &mut Unwatched).unwrap() - 4.0).abs() < 1e-9);
         let between = plies(Algorithm::Expectimax, &game, 600.0, &mut Unwatched).unwrap();

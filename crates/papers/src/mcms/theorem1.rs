@@ -11,7 +11,7 @@ use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::{Evaluator, Game, Interval, Notation, Player, Watch, mix};
 use astragal_games::explicit::{Estimate, Node, Tree};
 use astragal_games::pig::{Lead, Pig};
-use astragal_games::uniform_tree::{Score, UniformTree};
+use astragal_games::synthetic::{Chance, Heuristic, Rule, Synthetic};
 use astragal_plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
 use astragal_search::{Algorithm, Chance, Keys, Options, Scheme, StarMinimax, sparse_sampling_confidence};
 use astragal_stats::wilson;
@@ -115,13 +115,16 @@ fn subjects(seed: u64) -> Result<Vec<Subject>, Failed> {
     let starts = [one.start(), two.start()];
     let pig = Pig::default();
     let end = pig.read_state("88-96+7 p1").map_err(wrong)?;
-    let regular = UniformTree { seed: mix(seed), depth: 2, actions: 3, outcomes: 8 };
+    let always = Chance { share: 1.0, outcomes: 8, ..Chance::NONE };
+    let regular = Synthetic::new(mix(seed), 3, 2, Rule::Score)
+        .and_then(|tree| tree.chance(always))
+        .map_err(|why| Failed::Message(why.0))?;
     let root = regular.start();
     Ok(vec![
         subject("coins, d = 1", one, Estimate, starts[0], 1, 2),
         subject("coins, d = 2", two, Estimate, starts[1], 2, 2),
         subject("Pig 88-96+7, d = 2", pig, Lead, end, 2, 2),
-        subject("regular tree, d = 2", regular, Score, root, 2, 3),
+        subject("regular tree, d = 2", regular, Heuristic, root, 2, 3),
     ])
 }
 

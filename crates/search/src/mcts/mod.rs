@@ -51,7 +51,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 use tree::{Index, Keep, ROOT, Tree};
 
-/// How many simulations pass between two looks at the clock.
+/// How many simulations pass between two looks at the clock, unless every one is asked for.
 const LOOK: u64 = 16;
 
 /// How many visits a node may have.
@@ -213,6 +213,8 @@ struct Share {
     iterations: Option<u64>,
     nodes: Option<u64>,
     common: bool,
+    /// How many simulations pass between two looks at the clock.
+    pause: u64,
 }
 
 /// Runs simulations until a limit is met; `look` is asked from time to time whether to end.
@@ -251,7 +253,7 @@ fn run<G: Game, E: Evaluator<G>>(
             return Stop::Nodes;
         }
         let tree = worker.tree;
-        if number % LOOK == 0 || worker.counts.nodes >= looked + LOOK_NODES {
+        if number % share.pause == 0 || worker.counts.nodes >= looked + LOOK_NODES {
             looked = worker.counts.nodes;
             if let Some(stop) = look(&worker.counts, tree) {
                 return stop;
@@ -343,10 +345,13 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         // A tree can always grow, so there is always a limit.
         let limited = budget.iterations.is_some() || budget.nodes.is_some() || budget.time.is_some();
         let iterations = if limited { budget.iterations } else { Some(UNLIMITED) };
+        let attentive = watch.is_attentive();
+        let pause = if attentive { 1 } else { LOOK };
         let share = |thread: u32| Share {
             iterations: part(iterations, thread),
             nodes: part(budget.nodes, thread),
             common,
+            pause,
         };
         let policy = self.policy.as_deref();
         let make = |thread: u32| {
@@ -356,7 +361,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let mut next_news = 1;
         let mut look = |counts: &Counts, tree: &Tree| {
             if counts.simulations >= next_news {
-                next_news = (2 * next_news).max(64);
+                next_news = if attentive { next_news + 1 } else { (2 * next_news).max(64) };
                 let value = game.range().clamp(tree.node(ROOT).mean());
                 watch.news(News::Simulations {
                     value,
