@@ -4,8 +4,8 @@
 use crate::contest::{Maker, NoContest, maker};
 use crate::work::{Aside, Work, Worker};
 use astragal_catalog::{AnyGame, Engine};
-use astragal_core::{Budget, Interval, Sampler, Watch};
-use astragal_stats::{LEVEL, wilson};
+use astragal_core::{Budget, Sampler, Watch};
+use astragal_stats::{Estimate, LEVEL, Running, wilson};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -136,9 +136,128 @@ impl Worker for (&Accuracy, Box<dyn Engine>) {
     }
 }
 
-/// The share of right decisions, with its 95 % interval; none without trees.
+/// The share of right decisions, with its interval; none without trees.
 #[must_use]
-pub fn accuracy(decided: &[Decided]) -> Option<(f64, Interval)> {
+pub fn accuracy(decided: &[Decided]) -> Option<Estimate> {
     let (right, all) = (decided.iter().filter(|one| one.right).count() as f64, decided.len() as f64);
-    (all > 0.0).then(|| (right / all, wilson(right, all, LEVEL)))
+    let (mean, interval) = (right / all, wilson(right, all.max(1.0), LEVEL));
+    let error = (mean * (1.0 - mean) / all).sqrt();
+    (all > 0.0).then_some(Estimate { mean, lo: interval.lo, hi: interval.hi, error })
+}
+
+/// By how much more often one engine is right than another one in the same trees, at a level of confidence.
+#[must_use]
+pub fn lead(one: &[Decided], other: &[Decided], level: f64) -> Estimate {
+    let gain = |(one, other): (&Decided, &Decided)| as_number(one) - as_number(other);
+    one.iter().zip(other).map(gain).collect::<Running>().estimate(level)
+}
+
+/// The pathology index: 1 less the ratio of right decisions of a shallow search to those of a deep one in the
+/// same trees. Below 0, looking deeper hurts. None if the deep one is never right.
+#[must_use]
+pub fn pathology(shallow: &[Decided], deep: &[Decided]) -> Option<Estimate> {
+    let mean = |all: &[Decided]| all.iter().map(as_number).collect::<Running>().mean();
+    let (above, below) = (mean(shallow), mean(deep));
+    if below.is_nan() || below <= 0.0 {
+        return None;
+    }
+    // The ratio of two means moves as the mean of these differences, to first order.
+    let ratio = above / below;
+    let moved = shallow.iter().zip(deep).map(|(s, d)| (as_number(s) - ratio * as_number(d)) / below);
+    let spread = moved.collect::<Running>().estimate(LEVEL);
+    let mean = 1.0 - ratio;
+    Some(Estimate { mean, lo: mean + spread.lo - spread.mean, hi: mean + spread.hi - spread.mean, ..spread })
+}
+
+fn as_number(decided: &Decided) -> f64 {
+    f64::from(u8::from(decided.right))
+}
+
+/// How one engine compares with another across a knob.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// It is ahead somewhere, and behind nowhere.
+    Dominates,
+    /// It is behind somewhere, and ahead nowhere.
+    Dominated,
+    /// It is ahead somewhere and behind elsewhere.
+    Mixed,
+    /// It is neither ahead nor behind anywhere, as far as so few trees can tell.
+    Open,
+}
+
+/// How one engine compares with another across a knob, given its lead at each value. To be ahead is to have an
+/// interval above 0; use [`joint`] intervals, so that one in twenty such answers is wrong and not more.
+#[must_use]
+pub fn standing(leads: &[Estimate]) -> Standing {
+    let ahead = leads.iter().any(|lead| lead.lo > 0.0);
+    let behind = leads.iter().any(|lead| lead.hi < 0.0);
+    match (ahead, behind) {
+        (true, false) => Standing::Dominates,
+        (false, true) => Standing::Dominated,
+        (true, true) => Standing::Mixed,
+        (false, false) => Standing::Open,
+    }
+}
+
+/// The level of each of so many intervals that together have the usual one.
+#[must_use]
+pub fn joint(intervals: usize) -> f64 {
+    1.0 - (1.0 - LEVEL) / intervals.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(rights: &[bool]) -> Vec<Decided> {
+        rights.iter().map(|&right| Decided { right, value: 0.0, nodes: 1 }).collect()
+    }
+
+    /// So many trees, of which the engine is right in the first of each ten.
+    fn of_ten(right: usize, trees: usize) -> Vec<Decided> {
+        decided(&(0..trees).map(|at| at % 10 < right).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn judgements_follow_the_decisions() {
+        let (poor, good) = (of_ten(4, 1000), of_ten(5, 1000));
+        assert_eq!(accuracy(&[]), None);
+        assert_eq!(accuracy(&good).unwrap().mean, 0.5);
+        let ahead = lead(&good, &poor, LEVEL);
+        assert!((ahead.mean - 0.1).abs() < 1e-12 && ahead.lo > 0.0);
+        let index = pathology(&poor, &good).unwrap();
+        assert!((index.mean - 0.2).abs() < 1e-12 && index.lo > 0.0 && index.hi < 0.3, "{index:?}");
+        let index = pathology(&good, &poor).unwrap();
+        assert!((index.mean + 0.25).abs() < 1e-12 && index.hi < 0.0, "{index:?}");
+        assert_eq!(pathology(&good, &of_ten(0, 1000)), None);
+    }
+
+    #[test]
+    fn the_index_varies_as_its_interval_says() {
+        // Independent decisions, right in 40 and 60 of 100: the share of intervals with the true index.
+        let mut covered = 0;
+        for run in 0..400 {
+            let drawn = |salt: u32, share: f64| {
+                let right = |at: u64| Sampler::new(run).draw(at, salt, 0) as f64 / 2.0_f64.powi(64) < share;
+                decided(&(0..300).map(right).collect::<Vec<_>>())
+            };
+            let index = pathology(&drawn(1, 0.4), &drawn(2, 0.6)).unwrap();
+            covered += u32::from(index.contains(1.0 / 3.0));
+        }
+        // 380 are expected, with a standard deviation of 4.4.
+        assert!((362..=397).contains(&covered), "{covered}");
+    }
+
+    #[test]
+    fn an_engine_dominates_if_it_is_nowhere_behind() {
+        let at = |mean: f64| Estimate { mean, lo: mean - 0.1, hi: mean + 0.1, error: 0.05 };
+        assert_eq!(standing(&[at(0.05), at(0.2)]), Standing::Dominates);
+        assert_eq!(standing(&[at(0.05), at(-0.2)]), Standing::Dominated);
+        assert_eq!(standing(&[at(0.2), at(-0.2)]), Standing::Mixed);
+        assert_eq!(standing(&[at(0.05), at(-0.05)]), Standing::Open);
+        assert_eq!((joint(0), joint(1)), (LEVEL, LEVEL));
+        assert!((joint(5) - 0.99).abs() < 1e-12);
+    }
 }

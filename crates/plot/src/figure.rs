@@ -240,6 +240,25 @@ pub struct Tree {
     pub parents: Vec<u32>,
     /// Depths at which a circle is drawn.
     pub rings: Vec<u32>,
+    /// The kinds of nodes, by their names in the legend; without any all are alike.
+    pub kinds: Vec<String>,
+    /// The kind of each node.
+    pub kind: Vec<u8>,
+}
+
+/// Values in a grid, as colours: white in the middle of the scale, blue below it, orange above.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Heat {
+    /// What varies from left to right, and its values.
+    pub across: (String, Vec<String>),
+    /// What varies from top to bottom, and its values.
+    pub down: (String, Vec<String>),
+    /// The cells of each row; what is not finite is missing.
+    pub cells: Vec<Vec<f64>>,
+    /// What is written in them, where there is room.
+    pub texts: Vec<Vec<String>>,
+    /// The values that are all blue, white, and all orange.
+    pub scale: (f64, f64, f64),
 }
 
 /// What a panel shows.
@@ -255,6 +274,8 @@ pub enum Chart {
     Histogram(Histogram),
     /// A tree on circles.
     Tree(Tree),
+    /// A grid of colours.
+    Heat(Heat),
 }
 
 /// One plot of a figure.

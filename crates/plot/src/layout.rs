@@ -21,6 +21,7 @@ impl Chart {
             Self::Lines(lines) => Box::new(lines),
             Self::Histogram(histogram) => Box::new(histogram),
             Self::Tree(tree) => Box::new(tree),
+            Self::Heat(heat) => Box::new(heat),
         }
     }
 }
@@ -185,7 +186,7 @@ fn draw(scene: &mut Scene, slot: &Slot<'_>, area: Area, legend: &Legend) {
     frame(scene, &plane, &slot.across, &slot.down, slot.shown, slot.margins);
     let before = scene.marks.len();
     slot.kind.draw(scene, &plane);
-    let data = ["bar", "point", "line", "edge"];
+    let data = ["bar", "point", "line", "edge", "cell"];
     if !scene.marks[before..].iter().any(|mark| data.contains(&mark.class)) {
         let (x, y) = (area.x + area.w / 2.0, area.y + area.h / 2.0);
         scene.add(Mark::text("empty", x, y, "no data", TICK).anchor(Anchor::Middle).fill(FAINT));
@@ -195,7 +196,9 @@ fn draw(scene: &mut Scene, slot: &Slot<'_>, area: Area, legend: &Legend) {
 #[cfg(test)]
 mod tests {
     use super::super::scene::{Shape, shift};
-    use super::super::{Axis, Curve, Estimate, Grouped, Histogram, Lines, Look, Reference, Sample, Series};
+    use super::super::{
+        Axis, Curve, Estimate, Grouped, Heat, Histogram, Lines, Look, Reference, Sample, Series,
+    };
     use super::*;
 
     fn figure(width: f64, columns: usize, names: &[&str]) -> Figure {
@@ -228,6 +231,13 @@ mod tests {
             samples: vec![Sample { name: "s".into(), values }],
             ..Histogram::default()
         };
+        let heat = Heat {
+            across: ("outcomes".into(), categories.clone()),
+            down: ("depth".into(), vec!["2".into(), "4".into()]),
+            cells: vec![vec![0.5; names.len()]; 2],
+            texts: vec![vec!["+12".into(); names.len()]; 2],
+            scale: (-1.0, 0.0, 1.0),
+        };
         let text = "A long line of words that has to be broken where the figure is narrow".to_owned();
         Figure { columns, width, subtitle: text.clone(), caption: text.clone(), ..Figure::new(text) }
             .panel("Bars", Chart::Bars(grouped.clone()))
@@ -235,6 +245,7 @@ mod tests {
             .panel("Dots", Chart::Dots(grouped))
             .panel("Lines", Chart::Lines(lines))
             .panel("Histogram", Chart::Histogram(histogram))
+            .panel("Heat", Chart::Heat(heat))
     }
 
     fn figures() -> Vec<Figure> {

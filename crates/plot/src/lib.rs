@@ -32,6 +32,7 @@ mod bars;
 mod dots;
 mod figure;
 mod font;
+mod heat;
 mod histogram;
 mod layout;
 mod lines;
@@ -42,6 +43,6 @@ mod scene;
 mod style;
 
 pub use figure::{
-    Axis, Chart, Curve, Estimate, Figure, Grouped, Histogram, Lines, Look, Panel, PlotError, Point,
+    Axis, Chart, Curve, Estimate, Figure, Grouped, Heat, Histogram, Lines, Look, Panel, PlotError, Point,
     Reference, Sample, Series, Tree,
 };

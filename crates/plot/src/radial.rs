@@ -3,7 +3,7 @@
 use super::Tree;
 use super::axes::{Kind, Plane, Track};
 use super::scene::{Area, Mark, Scene, Shape};
-use super::style::{self, GRID, INK, Legend};
+use super::style::{self, GRID, INK, Key, Legend};
 use std::f64::consts::TAU;
 
 const NOTHING: Track<'static> = Track::Names { names: &[], label: "" };
@@ -47,7 +47,11 @@ impl<'a> Kind<'a> for &'a Tree {
         NOTHING
     }
 
-    fn keys(&self, _legend: &mut Legend) {}
+    fn keys(&self, legend: &mut Legend) {
+        for name in &self.kinds {
+            legend.add(name, Key::Plain);
+        }
+    }
 
     fn height(&self, width: f64) -> f64 {
         width
@@ -68,15 +72,25 @@ impl<'a> Kind<'a> for &'a Tree {
             let ring = Shape::Circle(middle.0, middle.1, step * f64::from(depth));
             scene.add(Mark::new("ring", ring).stroke(GRID, 1.2).note(format!("depth {depth}")));
         }
-        let edges =
-            (1..places.len()).map(|node| vec![at(places[self.parents[node] as usize]), at(places[node])]);
+        let edge = |node: usize| vec![at(places[self.parents[node] as usize]), at(places[node])];
         let width = if places.len() > 5000 { 0.25 } else { 0.5 };
-        scene.add(Mark::new("edge", Shape::Strokes(edges.collect(), false)).stroke(INK, width));
+        let is = |node: usize, kind: usize| self.kind.get(node).is_some_and(|k| usize::from(*k) == kind);
+        let colour = |kind: usize| style::colour(plane.legend.number(&self.kinds[kind], Key::Plain));
+        let mut lines = |nodes: &mut dyn Iterator<Item = usize>, colour| {
+            let edges: Vec<_> = nodes.map(edge).collect();
+            if !edges.is_empty() {
+                scene.add(Mark::new("edge", Shape::Strokes(edges, false)).stroke(colour, width));
+            }
+        };
+        if self.kinds.is_empty() {
+            lines(&mut (1..places.len()), INK);
+        }
+        for kind in 0..self.kinds.len() {
+            lines(&mut (1..places.len()).filter(|node| is(*node, kind)), colour(kind));
+        }
         let (x, y) = middle;
-        scene.add(
-            Mark::new("root", Shape::Rect(Area { x: x - 3.0, y: y - 3.0, w: 6.0, h: 6.0 }))
-                .fill(style::colour(0)),
-        );
+        let root = (0..self.kinds.len()).find(|kind| is(0, *kind)).map_or(style::colour(0), colour);
+        scene.add(Mark::new("root", Shape::Rect(Area { x: x - 3.0, y: y - 3.0, w: 6.0, h: 6.0 })).fill(root));
     }
 }
 
@@ -87,7 +101,7 @@ mod tests {
     #[test]
     fn nodes_have_sectors_in_proportion_to_their_leaves() {
         // A root with a leaf and a node that has three.
-        let tree = Tree { parents: vec![0, 0, 0, 2, 2, 2], rings: Vec::new() };
+        let tree = Tree { parents: vec![0, 0, 0, 2, 2, 2], ..Tree::default() };
         let places = places(&tree);
         assert_eq!(places.iter().map(|&(depth, _)| depth).collect::<Vec<_>>(), [0, 1, 1, 2, 2, 2]);
         assert_eq!(

@@ -11,7 +11,7 @@ use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::{Evaluator, Game, Interval, Notation, Player, Watch, mix};
 use astragal_games::explicit::{Estimate, Node, Tree};
 use astragal_games::pig::{Lead, Pig};
-use astragal_games::synthetic::{Chance, Heuristic, Rule, Synthetic};
+use astragal_games::synthetic::{self, Heuristic, Rule, Synthetic};
 use astragal_plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
 use astragal_search::{Algorithm, Chance, Keys, Options, Scheme, StarMinimax, sparse_sampling_confidence};
 use astragal_stats::wilson;
@@ -115,7 +115,7 @@ fn subjects(seed: u64) -> Result<Vec<Subject>, Failed> {
     let starts = [one.start(), two.start()];
     let pig = Pig::default();
     let end = pig.read_state("88-96+7 p1").map_err(wrong)?;
-    let always = Chance { share: 1.0, outcomes: 8, ..Chance::NONE };
+    let always = synthetic::Chance { share: 1.0, outcomes: 8, ..synthetic::Chance::NONE };
     let regular = Synthetic::new(mix(seed), 3, 2, Rule::Score)
         .and_then(|tree| tree.chance(always))
         .map_err(|why| Failed::Message(why.0))?;

@@ -1,14 +1,14 @@
 //! Section 5.3: prefix-value trees, in which it is known which action is best. When does Minimax decide right,
 //! when playouts, and when UCT?
 
-use crate::text::{decimal, drawn, percent, points, share};
+use crate::text::{decimal, drawn, interval, percent, points};
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
-use astragal_arena::accuracy::{Accuracy, Decided};
+use astragal_arena::accuracy::{Accuracy, Decided, accuracy, lead, pathology};
 use astragal_arena::work::Work;
 use astragal_catalog::game;
 use astragal_core::{Budget, Interval};
 use astragal_plot::{Axis, Chart, Curve, Figure, Lines, Look, Reference};
-use astragal_stats::{Estimate, LEVEL, Running};
+use astragal_stats::{Estimate, LEVEL};
 
 /// MM-1-1000R.
 const PLAYOUTS: &str = "alpha-beta(depth=1,plain=on,order=off,leaf=playouts(n=1000))";
@@ -26,20 +26,21 @@ fn uct(spec: &str, span: f64, c: f64) -> Result<String, Failed> {
 }
 
 /// An engine in many trees of a kind.
-struct Judged {
-    right: Vec<bool>,
-    nodes: f64,
-}
+pub(super) struct Judged(Vec<Decided>);
 
 impl Judged {
-    fn share(&self) -> Estimate {
-        share(self.right.iter().filter(|right| **right).count(), self.right.len())
+    pub(super) fn share(&self) -> Estimate {
+        accuracy(&self.0).expect("there are trees")
     }
 
     /// By how much more often it is right than another one in the same trees.
-    fn ahead(&self, other: &Self) -> Estimate {
-        let gain = |(one, other): (&bool, &bool)| f64::from(u8::from(*one)) - f64::from(u8::from(*other));
-        self.right.iter().zip(&other.right).map(gain).collect::<Running>().estimate(LEVEL)
+    pub(super) fn ahead(&self, other: &Self) -> Estimate {
+        lead(&self.0, &other.0, LEVEL)
+    }
+
+    /// The mean nodes of a decision.
+    fn nodes(&self) -> f64 {
+        self.0.iter().map(|one| one.nodes as f64).sum::<f64>() / self.0.len() as f64
     }
 }
 
@@ -74,14 +75,7 @@ fn judge(setups: &[Setup], trees: u64, bench: &mut Bench<'_>) -> Result<Vec<Judg
         .collect::<Result<Vec<Accuracy>, Failed>>()?;
     let units: Vec<(&dyn Work, u64)> = works.iter().map(|work| (work as &dyn Work, trees)).collect();
     bench.units(&units, |at| setups[at].game.clone())?;
-    works
-        .iter()
-        .map(|work| {
-            let decided: Vec<Decided> = bench.results(work, trees)?;
-            let nodes = decided.iter().map(|one| one.nodes as f64).sum::<f64>() / decided.len() as f64;
-            Ok(Judged { right: decided.iter().map(|one| one.right).collect(), nodes })
-        })
-        .collect()
+    works.iter().map(|work| Ok(Judged(bench.results(work, trees)?))).collect()
 }
 
 /// The accuracies as rows of a table.
@@ -95,7 +89,7 @@ fn table(setups: &[Setup], judged: &[Judged]) -> Table {
         let share = judged.share();
         let numbers = [share.mean, share.lo, share.hi].map(|x| decimal(100.0 * x, 1));
         let words = [setup.game.clone(), setup.engine.clone()].into_iter();
-        table.rows.push(words.chain(numbers).chain([decimal(judged.nodes, 0)]).collect());
+        table.rows.push(words.chain(numbers).chain([decimal(judged.nodes(), 0)]).collect());
     }
     table
 }
@@ -182,13 +176,13 @@ pub(crate) static PATHOLOGY: Experiment = Experiment {
     title: "Bounds against penalties: where looking deeper hurts (Figures 5.10, 5.11)",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.3.2, Figures 5.10 and 5.11",
     takes: &[(Scale::Quick, 40), (Scale::Full, 400)],
-    run: pathology,
+    run: bounds,
 };
 
 const BOUNDS: [u32; 7] = [1, 2, 4, 8, 12, 16, 20];
 const PENALTIES: [u32; 4] = [1, 2, 4, 8];
 
-fn pathology(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+fn bounds(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let trees = bench.scale.pick(500, 5000);
     let kinds: Vec<(u32, u32)> = PENALTIES.iter().flat_map(|kmax| BOUNDS.map(|vmax| (*kmax, vmax))).collect();
     let setups: Vec<Setup> = kinds
@@ -203,31 +197,25 @@ fn pathology(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         let at = kinds.iter().position(|kind| *kind == (kmax, vmax)).expect("one of them");
         &judged[3 * at..3 * at + 3]
     };
-    // Above 0 where the deeper search is right more often: the index has that sign, and no interval of its own.
-    let gain = |kmax: u32, vmax: u32| of(kmax, vmax)[1].ahead(&of(kmax, vmax)[0]);
     let index = |kmax: u32, vmax: u32| {
         let [shallow, deep, _] = of(kmax, vmax) else { unreachable!("there are three") };
-        1.0 - shallow.share().mean / deep.share().mean
+        pathology(&shallow.0, &deep.0).expect("a search is right sometimes")
     };
     let claim = |kmax: u32, vmax: u32, deeper: bool| {
-        let gain = gain(kmax, vmax);
+        let index = index(kmax, vmax);
         Finding {
             claim: format!(
                 "vmax = {vmax}, kmax = {kmax}: looking deeper {}",
                 if deeper { "pays" } else { "hurts (pathology)" }
             ),
             published: (if deeper { "PI above 0" } else { "PI below 0" }).into(),
-            measured: format!(
-                "PI {}; MM-6 is right more often than MM-2 by {} points",
-                decimal(index(kmax, vmax), 2),
-                points(&gain)
-            ),
+            measured: format!("PI {}", interval(&index, 2)),
             verdict: match deeper {
-                true => Verdict::above(gain.interval(), 0.0),
-                false => Verdict::below(gain.interval(), 0.0),
+                true => Verdict::above(index.interval(), 0.0),
+                false => Verdict::below(index.interval(), 0.0),
             },
             rule: format!(
-                "agrees if the interval of the difference, tree by tree, lies {} 0, differs if on the other side",
+                "agrees if the interval of the index, from decisions in the same trees, lies {} 0, differs if on the other side",
                 if deeper { "above" } else { "below" }
             ),
             note: String::new(),
@@ -267,8 +255,8 @@ fn pathology(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         good(1, 20),
     ];
     let curves = PENALTIES.map(|kmax| {
-        let point = |vmax: u32| (f64::from(vmax), astragal_plot::Estimate::exact(index(kmax, vmax)));
-        Curve::new(format!("kmax = {kmax}"), Look::Marked, BOUNDS.map(point))
+        let point = |vmax: u32| (f64::from(vmax), drawn(&index(kmax, vmax), 1.0));
+        Curve::new(format!("kmax = {kmax}"), Look::Band, BOUNDS.map(point))
     });
     let indices = Chart::Lines(Lines {
         x: Axis::new("vmax"),

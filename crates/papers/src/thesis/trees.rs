@@ -245,7 +245,10 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     figure.columns = 2;
     for (name, parents) in names.iter().zip(&shapes[0].trees) {
         let title = format!("{name}: {} nodes, {} deep", parents.len(), widths(parents).len() - 1);
-        figure = figure.panel(title, Chart::Tree(Tree { parents: parents.clone(), rings: vec![depth] }));
+        figure = figure.panel(
+            title,
+            Chart::Tree(Tree { parents: parents.clone(), rings: vec![depth], ..Tree::default() }),
+        );
     }
     Ok(Outcome {
         summary: format!(

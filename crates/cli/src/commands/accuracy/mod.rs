@@ -1,16 +1,20 @@
-//! `astragal accuracy`: how often engines decide right, in trees of which it is known what is right.
+//! `astragal accuracy`: how often engines decide right, in trees of which it is known what is right, and after
+//! how many simulations they come to know it.
+
+mod decisions;
+mod times;
 
 use crate::args::{CrewArgs, Limits};
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{columns, count, counted};
+use crate::print::{count, counted};
 use crate::progress::ProgressLine;
-use astragal_arena::accuracy::{Accuracy, Decided, accuracy};
+use astragal_arena::contest::NoContest;
 use astragal_arena::work::{Executor, Work};
 use astragal_catalog::{AnyGame, Spec, engine_info, game, game_info};
 use astragal_plot::{Axis, Chart, Curve, Estimate, Figure, Grouped, Lines, Look, Series};
 use astragal_store::{Crew, Store, file};
-use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -18,8 +22,11 @@ use std::sync::Arc;
 
 /// Measure how often engines decide right at the root of synthetic trees, whose best action is known.
 ///
-/// Every engine decides in the same trees. --sweep does so for several values of a parameter of the game, or of
-/// the engines that have it. Accuracies have 95 % intervals.
+/// Every engine decides in the same trees, and is compared with the first one tree by tree. --sweep does so for
+/// several values of a parameter of the game, or of the engines that have it, and says who dominates whom.
+/// Intervals have the level 95 %.
+///
+/// With --tau, measure after how many simulations the value of the root stays there.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game: critical, two-sided, pv, bpv or win-loss, with its parameters.
@@ -33,6 +40,10 @@ pub(crate) struct Args {
     /// A parameter and its values: sigma=0,2,4, vmax=1..10 or c=0..1:0.1.
     #[arg(long, value_name = "KEY=VALUES")]
     pub(crate) sweep: Option<Sweep>,
+    /// Measure instead from which simulation on the value of the root, for player 1, is this or more. A search
+    /// that needs more than --iterations (or a million) has no such time.
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
+    pub(crate) tau: Option<f64>,
     #[command(flatten)]
     pub(crate) limits: Limits,
     /// The seed of the first tree; the others follow.
@@ -88,31 +99,6 @@ impl std::str::FromStr for Sweep {
     }
 }
 
-/// An engine in some trees.
-#[derive(Serialize)]
-struct Row {
-    engine: String,
-    /// The value of the parameter that is swept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<String>,
-    accuracy: f64,
-    lo: f64,
-    hi: f64,
-    trees: u64,
-    /// The mean number of nodes of a decision.
-    nodes: f64,
-}
-
-#[derive(Serialize)]
-struct Json<'a> {
-    game: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sweep: Option<&'a str>,
-    seed: u64,
-    partial: bool,
-    rows: &'a [Row],
-}
-
 /// A spec with another value of a parameter.
 fn with(spec: &str, key: &str, value: &str) -> Result<String, Failure> {
     let mut spec = Spec::parse(spec)?;
@@ -121,38 +107,35 @@ fn with(spec: &str, key: &str, value: &str) -> Result<String, Failure> {
     Ok(spec.to_string())
 }
 
-/// What is measured, with the value of the sweep.
-struct Plan {
+/// What is measured of an engine, as it was given, at a value of the sweep.
+struct Plan<W> {
     at: Option<String>,
-    /// The engine as it was given.
     engine: String,
-    work: Accuracy,
+    work: W,
 }
 
-fn plans(args: &Args) -> Result<Vec<Plan>, Failure> {
-    let has = |engine: &str, key: &str| -> Result<bool, Failure> {
+type Made<W> = Result<W, NoContest>;
+
+/// Everything to measure, the engines of each value together.
+fn plans<W>(args: &Args, make: impl Fn(Arc<dyn AnyGame>, &str) -> Made<W>) -> Result<Vec<Plan<W>>, Failure> {
+    let plan = |rules: &str, given: &str, engine: &str, at: Option<&str>| -> Result<Plan<W>, Failure> {
+        let work = make(game(rules)?.into(), engine)?;
+        Ok(Plan { at: at.map(String::from), engine: given.into(), work })
+    };
+    let Some(Sweep { key, values }) = &args.sweep else {
+        return args.engines.iter().map(|engine| plan(&args.game, engine, engine, None)).collect();
+    };
+    let has = |engine: &String| -> Result<bool, Failure> {
         let info = engine_info(&Spec::parse(engine)?.name)?;
         Ok(info.params.iter().any(|param| param.name == key))
     };
-    let budget = args.limits.budget();
-    let plan = |game_spec: &str, given: &str, engine: &str, at: Option<&str>| -> Result<Plan, Failure> {
-        let rules: Arc<dyn AnyGame> = game(game_spec)?.into();
-        let work = Accuracy::new(rules, engine, budget, args.seed)?;
-        Ok(Plan { at: at.map(String::from), engine: given.into(), work })
-    };
-    let mut plans = Vec::new();
-    let Some(Sweep { key, values }) = &args.sweep else {
-        for engine in &args.engines {
-            plans.push(plan(&args.game, engine, engine, None)?);
-        }
-        return Ok(plans);
-    };
     let of_game =
         game_info(&Spec::parse(&args.game)?.name)?.info.params.iter().any(|param| param.name == key);
-    let of_engines = args.engines.iter().map(|engine| has(engine, key)).collect::<Result<Vec<bool>, _>>()?;
+    let of_engines = args.engines.iter().map(has).collect::<Result<Vec<bool>, _>>()?;
     if !of_game && !of_engines.contains(&true) {
         return Err(Failure::Message(format!("neither the game nor an engine has a parameter '{key}'")));
     }
+    let mut plans = Vec::new();
     for value in values {
         for (engine, has_it) in args.engines.iter().zip(&of_engines) {
             let rules = if of_game { with(&args.game, key, value)? } else { args.game.clone() };
@@ -163,14 +146,27 @@ fn plans(args: &Args) -> Result<Vec<Plan>, Failure> {
     Ok(plans)
 }
 
-pub(crate) fn measure(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let drawn = args.plot.as_ref().map(|path| (path, path.extension().and_then(|ending| ending.to_str())));
-    if let Some((path, ending)) = &drawn
-        && !matches!(ending, Some("svg" | "png"))
-    {
-        return Err(Failure::Message(format!("'{}' ends neither in .svg nor in .png", path.display())));
+/// What was found, and how much of it there should be.
+struct Found<T> {
+    /// For each plan.
+    results: Vec<Vec<T>>,
+    done: u64,
+    all: u64,
+}
+
+impl<T> Found<T> {
+    fn is_partial(&self) -> bool {
+        self.done < self.all
     }
-    let plans = plans(args)?;
+
+    /// The last line of an interrupted measurement.
+    fn partial(&self) -> String {
+        format!("partial: interrupted after {} of {} searches\n", count(self.done), count(self.all))
+    }
+}
+
+/// Measures everything.
+fn run<W: Work, T: DeserializeOwned>(args: &Args, plans: &[Plan<W>]) -> Result<Found<T>, Failure> {
     let interruptible = Interruptible::start();
     let mut store = Store::memory();
     let mut crew = Crew::new(args.crew.workers(), interruptible.stop(), &mut store);
@@ -178,78 +174,76 @@ pub(crate) fn measure(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (mut done, all) = (0, args.trees * plans.len() as u64);
     let works: Vec<(&dyn Work, u64)> =
         plans.iter().map(|plan| (&plan.work as &dyn Work, args.trees)).collect();
-    let complete = crew.run(&works, &mut |_| {
+    crew.run(&works, &mut |_| {
         done += 1;
         interruptible.has_results();
-        line.show(|| format!("{} of {}", count(done), counted(all, "decision", "decisions")));
+        line.show(|| format!("{} of {}", count(done), counted(all, "search", "searches")));
         ControlFlow::Continue(())
     })?;
     drop(line);
-    let mut rows = Vec::new();
-    for plan in &plans {
-        let decided: Vec<Decided> = crew.results(&plan.work, args.trees)?;
-        if let Some((mean, interval)) = accuracy(&decided) {
-            let nodes = decided.iter().map(|one| one.nodes as f64).sum::<f64>() / decided.len() as f64;
-            let (lo, hi, trees) = (interval.lo, interval.hi, decided.len() as u64);
-            let (engine, at) = (plan.engine.clone(), plan.at.clone());
-            rows.push(Row { engine, at, accuracy: mean, lo, hi, trees, nodes });
-        }
+    let results = plans
+        .iter()
+        .map(|plan| Ok(crew.results(&plan.work, args.trees)?))
+        .collect::<Result<Vec<Vec<T>>, Failure>>()?;
+    Ok(Found { results, done, all })
+}
+
+pub(crate) fn measure(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let ending = args.plot.as_ref().map(|path| path.extension().and_then(|ending| ending.to_str()));
+    if let (Some(path), Some(ending)) = (&args.plot, ending)
+        && !matches!(ending, Some("svg" | "png"))
+    {
+        return Err(Failure::Message(format!("'{}' ends neither in .svg nor in .png", path.display())));
     }
-    drop(interruptible);
-    let key = args.sweep.as_ref().map(|sweep| sweep.key.as_str());
-    if args.json {
-        let object = Json { game: &args.game, sweep: key, seed: args.seed, partial: !complete, rows: &rows };
-        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
-    } else {
-        writeln!(out, "{}  {} each\n", args.game, counted(args.trees, "tree", "trees"))?;
-        let cells = |row: &Row| {
-            let at = row.at.clone().into_iter();
-            let share = format!("{:.1} [{:.1}, {:.1}]", 100.0 * row.accuracy, 100.0 * row.lo, 100.0 * row.hi);
-            at.chain([row.engine.clone(), share, count(row.nodes.round() as u64), count(row.trees)]).collect()
-        };
-        let header: Vec<&str> = key.into_iter().chain(["engine", "right %", "nodes", "trees"]).collect();
-        let right: Vec<usize> = (header.len() - 3..header.len()).collect();
-        write!(out, "{}", columns(&header, &right, rows.iter().map(cells)))?;
-        if !complete {
-            writeln!(out, "partial: interrupted after {} of {} decisions", count(done), count(all))?;
-        }
-    }
-    if let Some((path, ending)) = drawn {
-        let figure = figure(args, &rows);
+    let (points, axis, what, is_partial) = match args.tau {
+        Some(tau) => times::measure(args, tau, out)?,
+        None => decisions::measure(args, out)?,
+    };
+    if let (Some(path), Some(ending)) = (&args.plot, ending) {
+        let figure = figure(args, &points, &axis, what);
         let bytes = match ending {
             Some("png") => figure.png(2.0).map_err(|error| Failure::Message(error.to_string()))?,
             _ => figure.svg().into_bytes(),
         };
         file::write(path, &bytes)?;
     }
-    if complete { Ok(()) } else { Err(Failure::Interrupted) }
+    if is_partial { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-/// The accuracies: a curve for each engine over the parameter, or a bar for each.
-fn figure(args: &Args, rows: &[Row]) -> Figure {
-    let estimate = |row: &Row| Estimate::new(100.0 * row.accuracy, 100.0 * row.lo, 100.0 * row.hi);
-    let axis = || Axis::new("right decisions").unit("%").range(0.0, 100.0);
+/// What a figure shows of an engine at a value of the sweep.
+struct Point {
+    at: Option<String>,
+    engine: String,
+    estimate: Estimate,
+}
+
+/// Points to draw, their axis, what they are, and whether the measurement was interrupted.
+type Drawn = (Vec<Point>, Axis, &'static str, bool);
+
+/// A curve for each engine over the parameter, or a bar for each.
+fn figure(args: &Args, points: &[Point], axis: &Axis, what: &str) -> Figure {
     let mut figure = Figure::new(&args.game);
-    figure.subtitle = format!("Right decisions at the root of {} trees, with 95 % intervals", args.trees);
+    figure.subtitle = format!("{what} of {}, with 95 % intervals", counted(args.trees, "tree", "trees"));
     let numbers = |engine: &str| -> Option<Vec<(f64, Estimate)>> {
-        let of = rows.iter().filter(|row| row.engine == engine);
-        of.map(|row| Some((row.at.as_ref()?.parse().ok()?, estimate(row)))).collect()
+        let of = points.iter().filter(|point| point.engine == engine);
+        of.map(|point| Some((point.at.as_ref()?.parse().ok()?, point.estimate))).collect()
     };
     let curves: Option<Vec<Curve>> =
         args.engines.iter().map(|engine| Some(Curve::new(engine, Look::Band, numbers(engine)?))).collect();
     let chart = match (&args.sweep, curves) {
         (Some(sweep), Some(curves)) => {
-            Chart::Lines(Lines { x: Axis::new(&sweep.key), y: axis(), curves, references: Vec::new() })
+            let (x, y) = (Axis::new(&sweep.key), axis.clone());
+            Chart::Lines(Lines { x, y, curves, references: Vec::new() })
         }
         _ => {
-            let name = |row: &Row| match &row.at {
-                Some(at) => format!("{}, {at}", row.engine),
-                None => row.engine.clone(),
+            let name = |point: &Point| match &point.at {
+                Some(at) => format!("{}, {at}", point.engine),
+                None => point.engine.clone(),
             };
             Chart::Bars(Grouped {
-                categories: rows.iter().map(name).collect(),
-                series: vec![Series::new("right", rows.iter().map(estimate).collect())],
-                axis: axis(),
+                categories: points.iter().map(name).collect(),
+                series: vec![Series::new("", points.iter().map(|point| point.estimate).collect())],
+                axis: axis.clone(),
                 ..Grouped::default()
             })
         }
