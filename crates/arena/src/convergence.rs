@@ -3,7 +3,7 @@
 
 use crate::contest::{Maker, NoContest, maker};
 use crate::work::{Aside, Work, Worker};
-use astragal_catalog::{Analysis, AnyGame, Engine, Position};
+use astragal_catalog::{AnyGame, Engine};
 use astragal_core::{Budget, News, Sampler, Unwatched, Watch};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub struct Converged {
     pub time: Option<u64>,
     /// The visits of the actions until then.
     pub visits: Vec<u64>,
-    /// Whether the first estimates that told the actions apart were in favour of the right one; none where
-    /// none is known to be right, or nothing told them apart.
+    /// Whether the first simulation after each action was tried once went to the right one, so that the first
+    /// estimates were in its favour; none where no action is known to be right.
     pub favourable: Option<bool>,
 }
 
@@ -94,28 +94,17 @@ impl Convergence {
         }
         // A search is a pure function of its seed, so what was known at an earlier time can be asked again.
         let mut at = |simulations| engine.analyze(&*root, seed, &Budget::iterations(simulations), watch);
-        let visits = at(time.unwrap_or(self.most)).lines.iter().map(|line| line.visits).collect();
-        Some(Converged { time, visits, favourable: favourable(&*root, self.most, at) })
+        let visits: Vec<u64> = at(time.unwrap_or(self.most)).lines.iter().map(|line| line.visits).collect();
+        let favourable = root.known_best().map(|right| {
+            let early = at(visits.len() as u64 + 1);
+            early.lines.iter().any(|line| line.visits > 1 && line.action == right)
+        });
+        Some(Converged { time, visits, favourable })
     }
 }
 
-/// Simulations after which the first estimates are no longer first.
-const FIRST: u64 = 1000;
 /// How many simulations are made to see whether an engine tells of each.
 const PROBE: u64 = 8;
-
-/// Whether the right action was the first to look better than all others.
-fn favourable(root: &dyn Position, most: u64, mut at: impl FnMut(u64) -> Analysis) -> Option<bool> {
-    let right = root.known_best()?;
-    (1..=most.min(FIRST)).find_map(|simulations| {
-        let found = at(simulations);
-        let all_seen = found.lines.iter().all(|line| line.visits > 0);
-        let mut values: Vec<f64> = found.lines.iter().map(|line| line.value).collect();
-        values.sort_by(|a, b| b.total_cmp(a));
-        let best = found.lines.iter().find(|line| line.value == values[0])?;
-        (all_seen && values[0] > values[1]).then(|| best.action == right)
-    })
-}
 
 /// Hears the value of the root after every simulation, and ends the search when it has settled.
 struct Settling<'a> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod backups;
 pub(crate) mod chess;
+pub(crate) mod critical;
 mod curves;
 pub(crate) mod exploration;
 mod kalah;
