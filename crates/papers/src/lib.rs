@@ -11,6 +11,7 @@
 mod bench;
 mod duels;
 mod estimators;
+mod judged;
 mod lectures;
 mod mcms;
 mod plan;
@@ -121,6 +122,7 @@ static EXPERIMENTS: &[&Experiment] = &[
     &mcms::star1_example::STAR1_EXAMPLE,
     &mcms::theorem1::THEOREM1,
     &mcms::future::FUTURE,
+    &mcms::dense::DENSE,
     &thesis::chess::TABLE3_1,
     &thesis::chess::TABLE3_2,
     &thesis::chess::AGAINST_MINIMAX,
@@ -144,6 +146,7 @@ static EXPERIMENTS: &[&Experiment] = &[
     &thesis::synthetic::NOISE,
     &thesis::synthetic::TRAPS,
     &thesis::synthetic::LAG,
+    &thesis::shaded::SHADED,
     &lectures::ucb_example::UCB_EXAMPLE,
     &lectures::ucb_constant::UCB_CONSTANT,
     &lectures::bandit_regret::BANDIT_REGRET,
@@ -269,10 +272,11 @@ mod tests {
                 "mcms-best-mcts",
                 "mcms-star1-example",
                 "mcms-theorem1",
-                "mcms-future"
+                "mcms-future",
+                "mcms-dense"
             ]
         );
-        assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 9);
+        assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 10);
         assert_eq!(ids(&["all", "lecture"]).len(), experiments().len());
         assert!(ids(&[]).is_empty());
     }

@@ -1,6 +1,6 @@
 //! The mean of samples and how far it may be from the truth.
 
-use super::normal::{student_quantile, upper};
+use super::normal::{normal_quantile, student_quantile, upper};
 use astragal_core::Interval;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,18 @@ impl Estimate {
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         self.interval().contains(value)
+    }
+
+    /// By how much it is more than another, independent estimate.
+    ///
+    /// # Panics
+    /// If the level does not lie strictly between 0 and 1.
+    #[must_use]
+    pub fn less(&self, other: &Self, level: f64) -> Self {
+        let (mean, error) =
+            (self.mean - other.mean, (self.error * self.error + other.error * other.error).sqrt());
+        let reach = normal_quantile(upper(level)) * error;
+        Self { mean, lo: mean - reach, hi: mean + reach, error }
     }
 }
 
@@ -134,6 +146,14 @@ impl FromIterator<f64> for Running {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_of_a_difference_add_up_as_squares() {
+        let estimate = |mean: f64, error: f64| Estimate { mean, lo: mean - error, hi: mean + error, error };
+        let found = estimate(7.0, 3.0).less(&estimate(2.0, 4.0), LEVEL);
+        assert_eq!((found.mean, found.error), (5.0, 5.0));
+        assert!((found.hi - 5.0 - 5.0 * 1.959964).abs() < 1e-5 && (found.lo + found.hi - 10.0).abs() < 1e-9);
+    }
 
     #[test]
     fn mean_and_interval_are_those_of_the_textbook() {

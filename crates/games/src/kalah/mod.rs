@@ -242,6 +242,12 @@ impl Sowing {
 }
 
 impl State {
+    /// The stones in all pits, which are still to be won.
+    #[must_use]
+    pub fn in_play(&self) -> u32 {
+        self.pits.iter().map(|side| u32::from(all_stones(*side))).sum()
+    }
+
     /// How many more stones the first player has in the store.
     #[inline]
     fn margin(&self) -> i16 {

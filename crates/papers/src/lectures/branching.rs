@@ -14,7 +14,7 @@ use astragal_core::{Budget, Evaluator, Even, Game, Interval, Searcher, Watch, mi
 use astragal_games::synthetic::{Branch, Heuristic, Rule, Synthetic};
 use astragal_plot::{Axis, Chart, Curve, Figure, Lines, Look};
 use astragal_search::{Algorithm, Choice, Mcts, MctsOptions, Options, Select, StarMinimax};
-use astragal_stats::{Estimate, LEVEL, Running, normal_quantile};
+use astragal_stats::{Estimate, LEVEL, Running};
 
 /// Branching factors.
 const FACTORS: [u32; 5] = [2, 4, 8, 16, 32];
@@ -170,14 +170,6 @@ struct Sizes {
 /// The ratios that count as twice.
 const DOUBLE: Interval = Interval { lo: 1.8, hi: 2.0 };
 
-/// Whether the difference of two independent estimates is above 0.
-fn grown(from: &Estimate, to: &Estimate) -> Estimate {
-    let error = from.error.hypot(to.error);
-    let reach = normal_quantile(0.5 + 0.5 * LEVEL) * error;
-    let mean = to.mean - from.mean;
-    Estimate { mean, lo: mean - reach, hi: mean + reach, error }
-}
-
 fn findings(rows: &[Row]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for row in rows {
@@ -200,7 +192,7 @@ fn findings(rows: &[Row]) -> Vec<Finding> {
         ("without an evaluation", "a search that does not reach the end sees nothing"),
     ];
     for (which, (name, why)) in rivals.into_iter().enumerate() {
-        let gain = grown(&first.lead[which], &last.lead[which]);
+        let gain = last.lead[which].less(&first.lead[which], LEVEL);
         findings.push(Finding {
             claim: format!(
                 "MCTS gains on alpha-beta {name} from b = {} to b = {}",

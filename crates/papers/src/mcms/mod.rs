@@ -1,5 +1,6 @@
 //! *Monte Carlo \*-Minimax Search* (Lanctot, Saffidine, Veness, Archibald and Winands, 2013).
 
+pub(crate) mod dense;
 pub(crate) mod explained;
 pub(crate) mod fig2;
 pub(crate) mod future;

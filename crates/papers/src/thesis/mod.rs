@@ -9,6 +9,7 @@ mod kalah;
 pub(crate) mod partial;
 pub(crate) mod playouts;
 pub(crate) mod rankings;
+pub(crate) mod shaded;
 pub(crate) mod synthetic;
 pub(crate) mod trapped;
 pub(crate) mod traps;

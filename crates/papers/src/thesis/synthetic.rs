@@ -1,14 +1,14 @@
 //! Section 5.3: prefix-value trees, in which it is known which action is best. When does Minimax decide right,
 //! when playouts, and when UCT?
 
-use crate::text::{decimal, drawn, interval, percent, points};
-use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
-use astragal_arena::accuracy::{Accuracy, Decided, accuracy, lead, pathology};
-use astragal_arena::work::Work;
+use crate::judged::{Judged, Setup, judge, table};
+use crate::text::{drawn, interval, percent, points};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Verdict};
+use astragal_arena::accuracy::pathology;
 use astragal_catalog::game;
-use astragal_core::{Budget, Interval};
+use astragal_core::Interval;
 use astragal_plot::{Axis, Chart, Curve, Figure, Lines, Look, Reference};
-use astragal_stats::{Estimate, LEVEL};
+use astragal_stats::Estimate;
 
 /// MM-1-1000R.
 const PLAYOUTS: &str = "alpha-beta(depth=1,plain=on,order=off,leaf=playouts(n=1000))";
@@ -23,75 +23,6 @@ fn mm(depth: u32) -> String {
 fn uct(spec: &str, span: f64, c: f64) -> Result<String, Failed> {
     let range = game(spec)?.range();
     Ok(format!("uct-h(c={})", 2.0 * c * span / range.width()))
-}
-
-/// An engine in many trees of a kind.
-pub(super) struct Judged(Vec<Decided>);
-
-impl Judged {
-    pub(super) fn share(&self) -> Estimate {
-        accuracy(&self.0).expect("there are trees")
-    }
-
-    /// By how much more often it is right than another one in the same trees.
-    pub(super) fn ahead(&self, other: &Self) -> Estimate {
-        lead(&self.0, &other.0, LEVEL)
-    }
-
-    /// The mean nodes of a decision.
-    fn nodes(&self) -> f64 {
-        self.0.iter().map(|one| one.nodes as f64).sum::<f64>() / self.0.len() as f64
-    }
-}
-
-/// Who decides in which trees; a tree search may have as many simulations as another engine visits nodes.
-struct Setup {
-    game: String,
-    engine: String,
-    pace: Option<String>,
-}
-
-impl Setup {
-    fn new(game: &str, engine: impl Into<String>) -> Self {
-        Self { game: game.into(), engine: engine.into(), pace: None }
-    }
-
-    fn paced(game: &str, engine: impl Into<String>, pace: impl Into<String>) -> Self {
-        Self { pace: Some(pace.into()), ..Self::new(game, engine) }
-    }
-}
-
-/// Lets all of them decide.
-fn judge(setups: &[Setup], trees: u64, bench: &mut Bench<'_>) -> Result<Vec<Judged>, Failed> {
-    let works = setups
-        .iter()
-        .map(|Setup { game: spec, engine, pace }| {
-            let rules = game(spec)?.into();
-            Ok(match pace {
-                Some(pace) => Accuracy::paced(rules, engine, pace, bench.seed)?,
-                None => Accuracy::new(rules, engine, Budget::default(), bench.seed)?,
-            })
-        })
-        .collect::<Result<Vec<Accuracy>, Failed>>()?;
-    let units: Vec<(&dyn Work, u64)> = works.iter().map(|work| (work as &dyn Work, trees)).collect();
-    bench.units(&units, |at| setups[at].game.clone())?;
-    works.iter().map(|work| Ok(Judged(bench.results(work, trees)?))).collect()
-}
-
-/// The accuracies as rows of a table.
-fn table(setups: &[Setup], judged: &[Judged]) -> Table {
-    let mut table = Table::new(
-        "accuracy",
-        "Right decisions at the root in per cent with their 95 % intervals, and nodes a decision. Engines with the same trees decide in the same ones.",
-        &["trees", "engine", "right %", "low", "high", "nodes"],
-    );
-    for (setup, judged) in setups.iter().zip(judged) {
-        let share = judged.share();
-        let numbers = [share.mean, share.lo, share.hi].map(|x| decimal(100.0 * x, 1));
-        let words = [setup.game.clone(), setup.engine.clone()].into_iter();
-        table.rows.push(words.chain(numbers).chain([decimal(judged.nodes(), 0)]).collect());
-    }
-    table
 }
 
 /// Accuracies over a parameter.

@@ -1,0 +1,84 @@
+//! The decisions of an experiment in trees of which it is known what is right.
+
+use crate::text::decimal;
+use crate::{Bench, Failed, Table};
+use astragal_arena::accuracy::{Accuracy, Decided, accuracy, lead};
+use astragal_arena::work::Work;
+use astragal_catalog::game;
+use astragal_core::Budget;
+use astragal_stats::{Estimate, LEVEL};
+
+/// An engine in many trees of a kind.
+pub(crate) struct Judged(pub(crate) Vec<Decided>);
+
+impl Judged {
+    pub(crate) fn share(&self) -> Estimate {
+        accuracy(&self.0).expect("there are trees")
+    }
+
+    /// By how much more often it is right than another one in the same trees.
+    pub(crate) fn ahead(&self, other: &Self) -> Estimate {
+        lead(&self.0, &other.0, LEVEL)
+    }
+
+    /// The mean nodes of a decision.
+    pub(crate) fn nodes(&self) -> f64 {
+        self.0.iter().map(|one| one.nodes as f64).sum::<f64>() / self.0.len() as f64
+    }
+}
+
+/// Who decides in which trees, and with how much: a tree search may have as many simulations as another engine
+/// visits nodes.
+pub(crate) struct Setup {
+    pub(crate) game: String,
+    pub(crate) engine: String,
+    budget: Budget,
+    pace: Option<String>,
+}
+
+impl Setup {
+    pub(crate) fn new(game: &str, engine: impl Into<String>) -> Self {
+        Self { game: game.into(), engine: engine.into(), budget: Budget::default(), pace: None }
+    }
+
+    pub(crate) fn within(game: &str, engine: impl Into<String>, budget: Budget) -> Self {
+        Self { budget, ..Self::new(game, engine) }
+    }
+
+    pub(crate) fn paced(game: &str, engine: impl Into<String>, pace: impl Into<String>) -> Self {
+        Self { pace: Some(pace.into()), ..Self::new(game, engine) }
+    }
+}
+
+/// Lets all of them decide.
+pub(crate) fn judge(setups: &[Setup], trees: u64, bench: &mut Bench<'_>) -> Result<Vec<Judged>, Failed> {
+    let works = setups
+        .iter()
+        .map(|Setup { game: spec, engine, budget, pace }| {
+            let rules = game(spec)?.into();
+            Ok(match pace {
+                Some(pace) => Accuracy::paced(rules, engine, pace, bench.seed)?,
+                None => Accuracy::new(rules, engine, *budget, bench.seed)?,
+            })
+        })
+        .collect::<Result<Vec<Accuracy>, Failed>>()?;
+    let units: Vec<(&dyn Work, u64)> = works.iter().map(|work| (work as &dyn Work, trees)).collect();
+    bench.units(&units, |at| setups[at].game.clone())?;
+    works.iter().map(|work| Ok(Judged(bench.results(work, trees)?))).collect()
+}
+
+/// The accuracies as rows of a table.
+pub(crate) fn table(setups: &[Setup], judged: &[Judged]) -> Table {
+    let mut table = Table::new(
+        "accuracy",
+        "Right decisions at the root in per cent with their 95 % intervals, and nodes a decision. Engines with the same trees decide in the same ones.",
+        &["trees", "engine", "right %", "low", "high", "nodes"],
+    );
+    for (setup, judged) in setups.iter().zip(judged) {
+        let share = judged.share();
+        let numbers = [share.mean, share.lo, share.hi].map(|x| decimal(100.0 * x, 1));
+        let words = [setup.game.clone(), setup.engine.clone()].into_iter();
+        table.rows.push(words.chain(numbers).chain([decimal(judged.nodes(), 0)]).collect());
+    }
+    table
+}

@@ -1,0 +1,330 @@
+//! `mcms-dense`: where sampling wins as trees grow densely stochastic.
+//!
+//! *Monte Carlo \*-Minimax Search* is meant for games in which one rarely meets the same outcome twice, and shows
+//! in four games that it beats its classic counterparts. Here the claim becomes a map: synthetic trees whose best
+//! action is known, over the share of decisions that chance follows, the outcomes of a chance node, the depth at
+//! which something can be seen, and the budget.
+
+use crate::judged::{Judged, Setup, judge, table};
+use crate::text::{decimal, percent, points};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Verdict};
+use astragal_core::Budget;
+use astragal_plot::{Chart, Figure, Heat};
+use astragal_stats::{Estimate, LEVEL};
+
+/// The experiment.
+pub(crate) static DENSE: Experiment = Experiment {
+    id: "mcms-dense",
+    title: "Where sampling wins as trees grow densely stochastic",
+    source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), sections 1 and 4, whose claim for densely stochastic games is made in four games there",
+    takes: &[(Scale::Quick, 60), (Scale::Full, 3600)],
+    run,
+};
+
+/// Shares of decisions that chance follows, and outcomes of a chance node.
+const SHARES: [f64; 3] = [0.25, 0.5, 1.0];
+const OUTCOMES: [u32; 4] = [2, 4, 8, 16];
+
+/// The branches of a decision.
+const BRANCHES: f64 = 4.0;
+
+/// The players, in the order of their names.
+const PLAYERS: [&str; 4] = ["Star2", "star2SS", "MCTS", "DPW"];
+
+/// What a search knows before the end of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Nothing, and values add up along the path: playouts tell much.
+    Blind,
+    /// Nothing, and values have close bounds, so that one mistake undoes all others: playouts tell little.
+    Close,
+    /// The true value with noise that is drawn for each node.
+    Noisy,
+}
+
+impl Kind {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Blind => "values add up, no evaluation",
+            Self::Close => "close bounds, no evaluation",
+            Self::Noisy => "noisy evaluation",
+        }
+    }
+
+    fn file(self) -> &'static str {
+        match self {
+            Self::Blind => "blind",
+            Self::Close => "close",
+            Self::Noisy => "noisy",
+        }
+    }
+
+    /// Trees of a depth; for noisy ones, whose end no search sees, the depth that a search is made for.
+    fn spec(self, depth: u32, share: f64, outcomes: u32) -> String {
+        let chance = format!("chance={share},outcomes={outcomes}");
+        let blind = depth - 1;
+        match self {
+            Self::Blind => format!("bpv(depth={depth},lag={blind},bias=0.5,{chance},spread=4)"),
+            Self::Close => format!("bpv(vmax=2,depth={depth},lag={blind},bias=0.5,{chance})"),
+            Self::Noisy => format!("bpv(sigma=4,{chance},spread=4)"),
+        }
+    }
+
+    /// The players. A sample is as wide as may be if all samples of the depth are to fit into the budget.
+    fn players(self, depth: u32, nodes: u64) -> [String; 4] {
+        let width = (libm::pow(nodes as f64, 1.0 / f64::from(depth)) / BRANCHES).floor().max(1.0);
+        // Where there is an evaluation, tree searches ask it at once, otherwise they play to the end.
+        let playout = if self == Self::Noisy { "0" } else { "100" };
+        [
+            "star2".into(),
+            format!("star2ss(width={width})"),
+            format!("mcts(c=1,dr={playout})"),
+            format!("dpw(c=1,dr={playout})"),
+        ]
+    }
+}
+
+/// A map: trees of a kind with a budget, over shares and outcomes.
+struct Map {
+    kind: Kind,
+    depth: u32,
+    nodes: u64,
+}
+
+impl Map {
+    fn setups(&self) -> Vec<Setup> {
+        let cell = |share: f64, outcomes: u32| {
+            let spec = self.kind.spec(self.depth, share, outcomes);
+            self.kind
+                .players(self.depth, self.nodes)
+                .map(|player| Setup::within(&spec, player, Budget::nodes(self.nodes)))
+        };
+        SHARES
+            .iter()
+            .flat_map(|share| OUTCOMES.iter().flat_map(move |outcomes| cell(*share, *outcomes)))
+            .collect()
+    }
+
+    fn name(&self) -> String {
+        match self.kind {
+            Kind::Noisy => format!("{} nodes", self.nodes),
+            _ => format!("depth {}, {} nodes", self.depth, self.nodes),
+        }
+    }
+}
+
+/// The players of each cell of a map, row by row.
+struct Found<'j>(&'j [Judged]);
+
+impl Found<'_> {
+    fn cell(&self, share: usize, outcomes: usize) -> &[Judged] {
+        &self.0[PLAYERS.len() * (share * OUTCOMES.len() + outcomes)..][..PLAYERS.len()]
+    }
+
+    /// By how much one player is ahead of another in a cell.
+    fn lead(&self, player: usize, over: usize, share: usize, outcomes: usize) -> Estimate {
+        let cell = self.cell(share, outcomes);
+        cell[player].ahead(&cell[over])
+    }
+
+    fn sparsest(&self, player: usize, over: usize) -> Estimate {
+        self.lead(player, over, 0, 0)
+    }
+
+    fn densest(&self, player: usize, over: usize) -> Estimate {
+        self.lead(player, over, SHARES.len() - 1, OUTCOMES.len() - 1)
+    }
+
+    /// The lead of one player over another in all cells.
+    fn heat(&self, player: usize, over: usize) -> Chart {
+        let lead = |share: usize, outcomes: usize| 100.0 * self.lead(player, over, share, outcomes).mean;
+        let grid: Vec<Vec<f64>> = (0..SHARES.len())
+            .map(|share| (0..OUTCOMES.len()).map(|outcomes| lead(share, outcomes)).collect())
+            .collect();
+        let text = |lead: &f64| format!("{}{}", if *lead > 0.0 { "+" } else { "" }, decimal(*lead, 0));
+        Chart::Heat(Heat {
+            across: ("outcomes".into(), OUTCOMES.map(|outcomes| outcomes.to_string()).into()),
+            down: ("chance".into(), SHARES.map(|share| share.to_string()).into()),
+            texts: grid.iter().map(|row| row.iter().map(text).collect()).collect(),
+            cells: grid,
+            scale: (-60.0, 0.0, 60.0),
+        })
+    }
+}
+
+/// What the paper claims, of a player who samples and of one who does not.
+fn claims(map: &Map, found: &Found<'_>) -> Vec<Finding> {
+    let (sampled, whole) = (1, 0);
+    let (sparse, dense) = (found.sparsest(sampled, whole), found.densest(sampled, whole));
+    let place = format!("{}; {}", map.kind.words(), map.name());
+    let finding = |claim: String, by: &Estimate, note: String| Finding {
+        claim,
+        published: "MCMS is well suited for densely stochastic games, and ahead of its classic counterpart"
+            .into(),
+        measured: format!("{} points", points(by)),
+        verdict: Verdict::above(by.interval(), 0.0),
+        rule: "agrees if the interval lies above 0, differs if below".into(),
+        note,
+    };
+    let engines = map.kind.players(map.depth, map.nodes);
+    let densest = found.cell(SHARES.len() - 1, OUTCOMES.len() - 1);
+    let shares: Vec<String> = PLAYERS
+        .iter()
+        .zip(densest)
+        .map(|(name, judged)| format!("{name} {}", percent(&judged.share())))
+        .collect();
+    vec![
+        finding(
+            format!(
+                "{place}: {} gains on {} from the sparsest trees to the densest",
+                engines[sampled], engines[whole]
+            ),
+            &dense.less(&sparse, LEVEL),
+            format!("its lead grows from {} to {}", points(&sparse), points(&dense)),
+        ),
+        finding(
+            format!(
+                "{place}: {} is right more often than {} in the densest trees",
+                engines[sampled], engines[whole]
+            ),
+            &dense,
+            shares.join(", "),
+        ),
+    ]
+}
+
+/// Who is right most often, over all cells of the maps of a kind.
+fn winners(kind: Kind, maps: &[(&Map, Found<'_>)]) -> Finding {
+    let mut best = [0_usize; PLAYERS.len()];
+    let (mut cells, mut beaten) = (0, 0);
+    for (_, found) in maps {
+        for cell in found.0.chunks(PLAYERS.len()) {
+            let share = |player: usize| cell[player].share().mean;
+            let top = (0..PLAYERS.len()).map(share).fold(0.0, f64::max);
+            for (player, best) in best.iter_mut().enumerate() {
+                *best += usize::from(share(player) == top);
+            }
+            cells += 1;
+            beaten += usize::from(cell[1].ahead(&cell[2]).lo > 0.0);
+        }
+    }
+    let words: Vec<String> = PLAYERS.iter().zip(best).map(|(name, best)| format!("{name} {best}")).collect();
+    Finding {
+        claim: format!("{}: who is right most often", kind.words()),
+        published: String::new(),
+        measured: format!("of {cells} cells, ties included: {}", words.join(", ")),
+        verdict: Verdict::New,
+        rule: String::new(),
+        note: format!("star2SS is ahead of MCTS beyond its interval in {beaten}"),
+    }
+}
+
+fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let trees: u64 = bench.scale.pick(200, 2000);
+    let budgets: &[u64] = bench.scale.pick(&[1000, 10_000], &[1000, 10_000, 100_000]);
+    let depths: &[u32] = bench.scale.pick(&[2, 3, 4, 6], &[2, 3, 4, 6, 8]);
+    let mut maps = Vec::new();
+    for kind in [Kind::Blind, Kind::Close, Kind::Noisy] {
+        for &depth in if kind == Kind::Noisy { &[3] } else { depths } {
+            maps.extend(budgets.iter().map(|&nodes| Map { kind, depth, nodes }));
+        }
+    }
+    let setups: Vec<Setup> = maps.iter().flat_map(Map::setups).collect();
+    let judged = judge(&setups, trees, bench)?;
+    let size = SHARES.len() * OUTCOMES.len() * PLAYERS.len();
+    let of = |kind: Kind| -> Vec<(&Map, Found<'_>)> {
+        let all = maps.iter().zip(judged.chunks(size).map(Found));
+        all.filter(|(map, _)| map.kind == kind).collect()
+    };
+    let (mut findings, mut figures) = (Vec::new(), Vec::new());
+    for kind in [Kind::Blind, Kind::Close, Kind::Noisy] {
+        let found = of(kind);
+        for (map, found) in &found {
+            // Where trees are shallow all searches see everything.
+            if map.depth > 2 {
+                findings.extend(claims(map, found));
+            }
+        }
+        findings.push(winners(kind, &found));
+        for (player, over) in [(1, 0), (2, 0), (3, 2), (1, 2)] {
+            let mut figure =
+                Figure::new(format!("{} against {}: {}", PLAYERS[player], PLAYERS[over], kind.words()));
+            figure.subtitle = format!(
+                "How many percentage points of decisions more {} has right; orange: it is ahead",
+                PLAYERS[player]
+            );
+            figure.columns = budgets.len();
+            figure.width = 380.0 * budgets.len() as f64;
+            for (map, found) in &found {
+                figure = figure.panel(map.name(), found.heat(player, over));
+            }
+            let name = format!(
+                "{}-{}-{}",
+                kind.file(),
+                PLAYERS[player].to_lowercase(),
+                PLAYERS[over].to_lowercase()
+            );
+            figures.push((name, String::new(), figure));
+        }
+    }
+    Ok(Outcome {
+        summary: format!(
+            "Star2, star2SS, MCTS and DPW decide at the root of {trees} trees of each kind, all with the same number of nodes. Trees have four branches and a known best action; chance follows a share of the decisions, with 2 to 16 equally likely outcomes. Of three kinds: values that add up along the path and an evaluation that sees nothing before the last decision; the same with values from −1 to 2, where one mistake undoes all others and a playout says little; and long trees in which the evaluation is the true value with noise (σ = 4) of its own for each node. In the first two a search must reach the end: star2SS samples as many outcomes as fit into the budget down to there, MCTS and DPW (c = 1) play to the end. In the last, star2SS has a width for three decisions, and MCTS and DPW ask the evaluation at once."
+        ),
+        findings,
+        tables: vec![table(&setups, &judged)],
+        figures,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use astragal_arena::accuracy::Decided;
+
+    /// So many right decisions of a hundred.
+    fn judged(right: usize) -> Judged {
+        Judged((0..100).map(|at| Decided { right: at < right, value: 0.0, nodes: 1 }).collect())
+    }
+
+    /// A map in which star2SS is right in so many of a hundred sparse and dense trees, and Star2 in 50.
+    fn map(sparse: usize, dense: usize) -> Vec<Judged> {
+        let cells = SHARES.len() * OUTCOMES.len();
+        (0..cells)
+            .flat_map(|cell| {
+                let sampled = if cell == 0 { sparse } else { dense };
+                [50, sampled, 60, 40].map(judged)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn verdicts_can_come_out_each_way() {
+        let place = Map { kind: Kind::Blind, depth: 3, nodes: 1000 };
+        let verdicts = |sparse: usize, dense: usize| -> Vec<Verdict> {
+            let judged = map(sparse, dense);
+            claims(&place, &Found(&judged)).into_iter().map(|finding| finding.verdict).collect()
+        };
+        assert_eq!(verdicts(30, 80), [Verdict::Agrees, Verdict::Agrees]);
+        assert_eq!(verdicts(80, 30), [Verdict::Differs, Verdict::Differs]);
+        assert_eq!(verdicts(55, 57), [Verdict::Open, Verdict::Agrees]);
+        let judged = map(30, 80);
+        let finding = winners(Kind::Blind, &[(&place, Found(&judged))]);
+        assert!(
+            finding.measured.contains("star2SS 11") && finding.measured.contains("MCTS 1"),
+            "{}",
+            finding.measured
+        );
+        assert!(finding.note.ends_with("in 11"), "{}", finding.note);
+    }
+
+    #[test]
+    fn samples_fit_into_the_budget() {
+        assert_eq!(Kind::Blind.players(3, 1000)[1], "star2ss(width=2)");
+        assert_eq!(Kind::Blind.players(6, 10_000)[1], "star2ss(width=1)");
+        assert_eq!(Kind::Noisy.players(3, 10_000)[1], "star2ss(width=5)");
+        for setup in (Map { kind: Kind::Close, depth: 2, nodes: 1000 }).setups() {
+            assert!(astragal_catalog::game(&setup.game).unwrap().engine(&setup.engine).is_ok());
+        }
+    }
+}
