@@ -1,6 +1,8 @@
 //! Decisions in trees of which it is known what is right, against numbers known from elsewhere.
 
-use astragal::core::{Budget, Game, Searcher};
+use astragal::arena::convergence::{Converged, Convergence};
+use astragal::arena::work::Work;
+use astragal::core::{Budget, Game, News, Searcher, Unwatched, Watch};
 use astragal::games::synthetic::{Heuristic, Penalty, Prefix, Rule, Synthetic};
 use astragal::search::{AlphaBeta, AlphaBetaOptions};
 
@@ -45,4 +47,67 @@ fn playouts_in_prefix_value_trees_are_right_as_often_as_is_known() {
     let trees = Synthetic::new(0, 2, 100, Rule::Prefix(Prefix::new(Penalty::UpTo(8)))).unwrap();
     let found = accuracy(&trees, AlphaBetaOptions { leaf: LeafValue::Playouts(1000), ..mm(1) }, 1000);
     assert!((found - 0.913).abs() < 0.02, "{found}");
+}
+
+/// The first trees of a game, as UCT converges in them.
+fn converged(game: &str, engine: &str, tau: f64, trees: u64) -> Vec<Converged> {
+    let rules = astragal::catalog::game(game).unwrap().into();
+    let work = Convergence::new(rules, engine, tau, 100_000, 1).unwrap();
+    let mut worker = work.worker();
+    let mut one = |number| serde_json::from_str(&worker.result(number, &mut Unwatched).unwrap().0).unwrap();
+    (0..trees).map(&mut one).collect()
+}
+
+#[test]
+fn a_greedy_search_converges_when_its_one_mistake_no_longer_counts() {
+    // Everything on the left is won and everything on the right lost: after both were tried once, the mean of t
+    // simulations is 1 - 2/t.
+    for (tau, time) in [(0.5, 4), (0.7, 7), (0.9, 20), (-0.5, 2), (-1.0, 1)] {
+        let found = converged("critical(levels=0,right=first,wins=0)", "uct(select=epsilon(e=0))", tau, 20);
+        for one in found {
+            // Whoever begins on the left is there at once, and then once more away.
+            let times = if tau == -0.5 { 1..=2 } else { time..=time };
+            assert!(times.contains(&one.time.unwrap()), "{tau}: {one:?}");
+            assert_eq!(one.favourable, Some(true));
+            assert!(tau < 0.0 || one.visits == [time - 1, 1], "{one:?}");
+        }
+    }
+    // One that never looks again at what it has seen last does not get there.
+    let found = converged("critical(levels=0,right=first,wins=0)", "uct(select=epsilon(e=1))", 0.7, 5);
+    assert!(found.iter().all(|one| one.time.is_none()), "{found:?}");
+}
+
+/// Hears every value of the root.
+struct Heard(Vec<f64>);
+
+impl Watch for Heard {
+    fn elapsed(&mut self) -> std::time::Duration {
+        std::time::Duration::ZERO
+    }
+
+    fn is_attentive(&self) -> bool {
+        true
+    }
+
+    fn news(&mut self, news: News) {
+        if let News::Simulations { value, counts, .. } = news {
+            assert_eq!(counts.simulations, self.0.len() as u64 + 1);
+            self.0.push(value);
+        }
+    }
+}
+
+#[test]
+fn a_value_that_has_settled_does_not_leave_again() {
+    let (game, engine) = ("critical(levels=2+6)", "uct(c=0.75)");
+    let rules = astragal::catalog::game(game).unwrap();
+    for (number, found) in (0..20).zip(converged(game, engine, 0.7, 20)) {
+        let root = rules.deal(1 + number).unwrap();
+        let seed = astragal::core::Sampler::new(1).draw(number, 0, 0);
+        let mut heard = Heard(Vec::new());
+        let budget = Budget::iterations(20_000);
+        rules.engine(engine).unwrap().analyze(&*root, seed, &budget, &mut heard);
+        let last = heard.0.iter().rposition(|value| *value < 0.7).unwrap() as u64;
+        assert_eq!((found.time, heard.0.len()), (Some(last + 2), 19_999));
+    }
 }

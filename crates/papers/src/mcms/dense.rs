@@ -5,9 +5,9 @@
 //! action is known, over the share of decisions that chance follows, the outcomes of a chance node, the depth at
 //! which something can be seen, and the budget.
 
-use crate::judged::{Judged, Setup, judge, table};
+use crate::judged::{Judged, Setup, judge};
 use crate::text::{decimal, percent, points};
-use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Verdict};
+use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::Budget;
 use astragal_plot::{Chart, Figure, Heat};
 use astragal_stats::{Estimate, LEVEL};
@@ -70,9 +70,9 @@ impl Kind {
         }
     }
 
-    /// The players. A sample is as wide as may be if all samples of the depth are to fit into the budget.
+    /// The players.
     fn players(self, depth: u32, nodes: u64) -> [String; 4] {
-        let width = (libm::pow(nodes as f64, 1.0 / f64::from(depth)) / BRANCHES).floor().max(1.0);
+        let width = width(depth, nodes);
         // Where there is an evaluation, tree searches ask it at once, otherwise they play to the end.
         let playout = if self == Self::Noisy { "0" } else { "100" };
         [
@@ -82,6 +82,11 @@ impl Kind {
             format!("dpw(c=1,dr={playout})"),
         ]
     }
+}
+
+/// As many samples of a chance node as may be if all samples down to a depth are to fit into a budget.
+fn width(depth: u32, nodes: u64) -> u64 {
+    (libm::pow(nodes as f64, 1.0 / f64::from(depth)) / BRANCHES).floor().max(1.0) as u64
 }
 
 /// A map: trees of a kind with a budget, over shares and outcomes.
@@ -103,6 +108,10 @@ impl Map {
             .iter()
             .flat_map(|share| OUTCOMES.iter().flat_map(move |outcomes| cell(*share, *outcomes)))
             .collect()
+    }
+
+    fn width(&self) -> u64 {
+        width(self.depth, self.nodes)
     }
 
     fn name(&self) -> String {
@@ -141,7 +150,7 @@ impl Found<'_> {
         let grid: Vec<Vec<f64>> = (0..SHARES.len())
             .map(|share| (0..OUTCOMES.len()).map(|outcomes| lead(share, outcomes)).collect())
             .collect();
-        let text = |lead: &f64| format!("{}{}", if *lead > 0.0 { "+" } else { "" }, decimal(*lead, 0));
+        let text = |lead: &f64| format!("{}{}", if *lead >= 0.5 { "+" } else { "" }, decimal(*lead, 0));
         Chart::Heat(Heat {
             across: ("outcomes".into(), OUTCOMES.map(|outcomes| outcomes.to_string()).into()),
             down: ("chance".into(), SHARES.map(|share| share.to_string()).into()),
@@ -219,6 +228,40 @@ fn winners(kind: Kind, maps: &[(&Map, Found<'_>)]) -> Finding {
     }
 }
 
+/// The share of right decisions of each player in each cell.
+fn table(maps: &[Map], judged: &[Judged]) -> Table {
+    let mut table = Table::new(
+        "accuracy",
+        "Right decisions at the root in per cent, with 95 % intervals. The players of a row decide in the same trees.",
+        &[
+            "trees",
+            "depth",
+            "nodes",
+            "chance",
+            "outcomes",
+            "width of star2SS",
+            "Star2",
+            "star2SS",
+            "MCTS",
+            "DPW",
+        ],
+    );
+    let mut cells = judged.chunks(PLAYERS.len());
+    for map in maps {
+        let depth = if map.kind == Kind::Noisy { 100 } else { map.depth };
+        for share in SHARES {
+            for (outcomes, cell) in OUTCOMES.into_iter().zip(&mut cells) {
+                let place =
+                    [depth.to_string(), map.nodes.to_string(), share.to_string(), outcomes.to_string()];
+                let shares = cell.iter().map(|judged| points(&judged.share()));
+                let words = [map.kind.words().to_string()].into_iter().chain(place);
+                table.rows.push(words.chain([map.width().to_string()]).chain(shares).collect());
+            }
+        }
+    }
+    table
+}
+
 fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let trees: u64 = bench.scale.pick(200, 2000);
     let budgets: &[u64] = bench.scale.pick(&[1000, 10_000], &[1000, 10_000, 100_000]);
@@ -272,7 +315,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             "Star2, star2SS, MCTS and DPW decide at the root of {trees} trees of each kind, all with the same number of nodes. Trees have four branches and a known best action; chance follows a share of the decisions, with 2 to 16 equally likely outcomes. Of three kinds: values that add up along the path and an evaluation that sees nothing before the last decision; the same with values from −1 to 2, where one mistake undoes all others and a playout says little; and long trees in which the evaluation is the true value with noise (σ = 4) of its own for each node. In the first two a search must reach the end: star2SS samples as many outcomes as fit into the budget down to there, MCTS and DPW (c = 1) play to the end. In the last, star2SS has a width for three decisions, and MCTS and DPW ask the evaluation at once."
         ),
         findings,
-        tables: vec![table(&setups, &judged)],
+        tables: vec![table(&maps, &judged)],
         figures,
     })
 }

@@ -443,7 +443,7 @@ fn both_sides(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     };
     let trend = |claim: &str, by: Estimate| Finding {
         claim: claim.into(),
-        published: "so".into(),
+        published: "it is claimed".into(),
         measured: format!("by a factor of 2^{}", interval(&by, 2)),
         verdict: Verdict::above(by.interval(), 0.0),
         rule: "agrees if the interval of the difference of logarithms lies above 0, differs if below".into(),
