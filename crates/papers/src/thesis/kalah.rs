@@ -8,6 +8,8 @@
 use crate::duels::Duel;
 use astragal_arena::terms::{Finish, Terms};
 use astragal_core::Budget;
+use astragal_games::kalah::{Kalah, Stores};
+use astragal_search::{Choice, Mcts, MctsOptions, Select};
 
 /// A board: pits of a side and stones of a pit.
 #[derive(Clone, Copy)]
@@ -43,6 +45,12 @@ impl Board {
     /// UCT_H with a constant in stones.
     pub(super) fn uct_h(self, c: f64) -> String {
         format!("uct-h(c={})", self.c(c))
+    }
+
+    /// The same as a search.
+    pub(super) fn uct_h_search(self, c: f64) -> Mcts<Kalah, Stores> {
+        let (select, choice) = (Select::Ucb1 { c: self.c(c) }, Choice::Mean);
+        Mcts::with_options(Stores, MctsOptions { select, playout_moves: 0, choice, ..MctsOptions::default() })
     }
 
     /// UCTMAX_H with a constant in stones.

@@ -8,7 +8,7 @@ use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::{Budget, Evaluator, Game, Notation, Sampler, Searcher, Turn, Watch, below, unit};
 use astragal_games::kalah::{Kalah, Pit, State, Stores};
 use astragal_plot::{Chart, Figure, Tree};
-use astragal_search::{AlphaBeta, AlphaBetaOptions, Choice, Mcts, MctsOptions, Select};
+use astragal_search::{AlphaBeta, AlphaBetaOptions};
 use astragal_stats::{Estimate, LEVEL, Running};
 use serde::{Deserialize, Serialize};
 
@@ -201,13 +201,7 @@ fn look(game: &Kalah, seed: u64, plies: u32, watch: &mut dyn Watch) -> Seen {
     let mut pace =
         AlphaBeta::new(Stores, AlphaBetaOptions { depth: PACE_DEPTH, ..AlphaBetaOptions::plain() });
     let simulations = pace.search_with(game, &root, 0, &Budget::default(), watch).counts.nodes;
-    let options = MctsOptions {
-        select: Select::Ucb1 { c: USUAL.c(BEST_C) },
-        playout_moves: 0,
-        choice: Choice::Mean,
-        ..MctsOptions::default()
-    };
-    let mut uct = Mcts::with_options(Stores, options);
+    let mut uct = USUAL.uct_h_search(BEST_C);
     let best = uct.search_with(game, &root, seed, &Budget::iterations(simulations), watch).best;
     let Some((action, _)) = loses.into_iter().find(|(action, loses)| *loses && Some(*action) == best) else {
         return Seen::Right;

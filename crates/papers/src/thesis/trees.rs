@@ -9,7 +9,7 @@ use astragal_core::{
 };
 use astragal_games::kalah::{Kalah, Pit, State, Stores};
 use astragal_plot::{Chart, Figure, Tree};
-use astragal_search::{AlphaBeta, AlphaBetaOptions, Choice, Mcts, MctsOptions, Select};
+use astragal_search::{AlphaBeta, AlphaBetaOptions};
 use astragal_stats::{Estimate, LEVEL, Running};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
@@ -101,13 +101,7 @@ fn minimax(game: &Kalah, root: &State, depth: u32, watch: &mut dyn Watch) -> Vec
 
 /// The tree of UCT_H with a constant in stones after so many simulations.
 fn uct_h(game: &Kalah, root: &State, c: f64, simulations: u64, watch: &mut dyn Watch) -> Vec<u32> {
-    let options = MctsOptions {
-        select: Select::Ucb1 { c: USUAL.c(c) },
-        playout_moves: 0,
-        choice: Choice::Mean,
-        ..MctsOptions::default()
-    };
-    let mut search = Mcts::with_options(Stores, options);
+    let mut search = USUAL.uct_h_search(c);
     search.search_with(game, root, 0, &Budget::iterations(simulations), watch);
     let mut parents = vec![0];
     if let Some(tree) = search.tree(game, u32::MAX, 1) {
