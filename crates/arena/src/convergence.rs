@@ -40,16 +40,19 @@ struct Identity<'a> {
     seed: u64,
 }
 
-/// A value has settled when it has stayed for as many simulations as it took, and for some more.
+/// A value has settled when it has stayed for as many simulations as it took, and for some more: until twice its
+/// time, and a hundred.
 const AGAIN: u64 = 2;
 const MORE: u64 = 100;
 
 impl Convergence {
     /// The times until the value of the root, for player 1, stays `tau` or more in trees of a game, which are
-    /// its starts by lot. Of searches that need more than `most` simulations no time is told.
+    /// its starts by lot. A value has settled when it has stayed for as many simulations as it took and a
+    /// hundred more; where that is not seen within `most` simulations no time is told.
     ///
     /// # Errors
-    /// If the game has no such starts, or there is no such engine, or it does not tell of its simulations.
+    /// If the game has no such starts, or no value reaches `tau`, or there is no such engine, or it does not
+    /// tell of its simulations.
     pub fn new(
         game: Arc<dyn AnyGame>,
         engine: &str,
@@ -60,6 +63,10 @@ impl Convergence {
         let Some(root) = game.deal(0) else {
             return Err(NoContest(format!("'{}' has no starts by lot", game.spec())));
         };
+        if tau > game.range().hi {
+            let most = game.range().hi;
+            return Err(NoContest(format!("values are at most {most} here, so none stays {tau} or more")));
+        }
         let make = maker(&game, engine)?;
         let mut made = make();
         let budget = Budget::iterations(PROBE);
@@ -99,6 +106,10 @@ impl Convergence {
             let early = at(visits.len() as u64 + 1);
             early.lines.iter().any(|line| line.visits > 1 && line.action == right)
         });
+        // What an interrupted search found must not count.
+        if watch.cancelled() {
+            return None;
+        }
         Some(Converged { time, visits, favourable })
     }
 }

@@ -7,6 +7,7 @@ use astragal_arena::work::Work;
 use astragal_catalog::game;
 use astragal_core::Budget;
 use astragal_stats::{Estimate, LEVEL};
+use serde::de::DeserializeOwned;
 
 /// An engine in many trees of a kind.
 pub(crate) struct Judged(pub(crate) Vec<Decided>);
@@ -62,9 +63,20 @@ pub(crate) fn judge(setups: &[Setup], trees: u64, bench: &mut Bench<'_>) -> Resu
             })
         })
         .collect::<Result<Vec<Accuracy>, Failed>>()?;
-    let units: Vec<(&dyn Work, u64)> = works.iter().map(|work| (work as &dyn Work, trees)).collect();
-    bench.units(&units, |at| setups[at].game.clone())?;
-    works.iter().map(|work| Ok(Judged(bench.results(work, trees)?))).collect()
+    let found = measure(&works, trees, bench, |at| setups[at].game.clone())?;
+    Ok(found.into_iter().map(Judged).collect())
+}
+
+/// Does so many units of each work, and gives their results.
+pub(crate) fn measure<W: Work, T: DeserializeOwned>(
+    works: &[W],
+    units: u64,
+    bench: &mut Bench<'_>,
+    name: impl Fn(usize) -> String,
+) -> Result<Vec<Vec<T>>, Failed> {
+    let all: Vec<(&dyn Work, u64)> = works.iter().map(|work| (work as &dyn Work, units)).collect();
+    bench.units(&all, name)?;
+    works.iter().map(|work| bench.results(work, units)).collect()
 }
 
 /// The accuracies as rows of a table.

@@ -72,9 +72,37 @@ fn a_greedy_search_converges_when_its_one_mistake_no_longer_counts() {
             assert!(tau < 0.0 || one.visits == [time - 1, 1], "{one:?}");
         }
     }
-    // One that never looks again at what it has seen last does not get there.
+    // One that always takes what looks worse does not get there.
     let found = converged("critical(levels=0,right=first,wins=0)", "uct(select=epsilon(e=1))", 0.7, 5);
     assert!(found.iter().all(|one| one.time.is_none()), "{found:?}");
+}
+
+/// Says stop after it was asked so often.
+struct Impatient(u32);
+
+impl Watch for Impatient {
+    fn elapsed(&mut self) -> std::time::Duration {
+        std::time::Duration::ZERO
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 == 0
+    }
+}
+
+#[test]
+fn what_an_interrupted_search_found_does_not_count() {
+    let rules = astragal::catalog::game("two-sided(max=2)").unwrap().into();
+    let work = Convergence::new(rules, "uct(c=0.75)", 0.7, 10_000, 1).unwrap();
+    let whole = work.worker().result(3, &mut Unwatched).unwrap().0;
+    let mut seen = [0, 0];
+    for patience in 1..2000 {
+        let found = work.worker().result(3, &mut Impatient(patience));
+        seen[usize::from(found.is_some())] += 1;
+        assert!(found.is_none_or(|(text, _)| text == whole), "{patience}");
+    }
+    assert!(seen[0] > 100 && seen[1] > 100, "{seen:?}");
 }
 
 /// Hears every value of the root.

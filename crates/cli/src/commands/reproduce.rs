@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// them are in `astragal reproduce --list`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Ids of experiments, or groups: mcms, lecture, all.
+    /// Ids of experiments, or groups: mcms, thesis, lecture, all.
     #[arg(value_name = "ID", required_unless_present = "list")]
     pub(crate) ids: Vec<String>,
     /// List the experiments and how long they take.

@@ -85,6 +85,24 @@ fn times_of_convergence_are_measured() {
         [&args[..2], &["uct(select=epsilon(e=1))", "--tau", "0.7", "--iterations", "500", "--json"]].concat();
     let row = &json(&never)["rows"][0];
     assert_eq!((&row["time"], row["converged"].as_u64()), (&serde_json::Value::Null, Some(0)));
+    // Where some trees have no time there is no mean, which would be that of the fast ones.
+    let some = ["accuracy", "critical(levels=2+8)", "uct", "--tau", "0.7", "--trees", "40", "--iterations"];
+    let row = |most: &str| json(&[&some[..], &[most, "--json"]].concat())["rows"][0].clone();
+    let (few, all) = (row("1000"), row("4000"));
+    assert!((1..40).contains(&few["converged"].as_u64().unwrap()) && few["time"].is_null(), "{few}");
+    assert!(all["converged"] == 40 && all["time"].as_f64().unwrap() > 400.0, "{all}");
+    let swept = json(&[
+        "accuracy",
+        "bpv(sigma=8)",
+        "alpha-beta(plain=on,order=off)",
+        "--trees",
+        "100",
+        "--sweep",
+        "engine.depth=1,4",
+        "--json",
+    ]);
+    let nodes = |row: usize| swept["rows"][row]["nodes"].as_f64().unwrap();
+    assert!(nodes(0) < 10.0 && nodes(1) > 50.0, "{swept}");
 }
 
 #[test]
@@ -108,9 +126,9 @@ fn accuracies_are_drawn() {
 #[test]
 fn what_cannot_be_judged_or_built_is_refused_in_one_line() {
     for (args, words) in [
-        (&["tic-tac-toe", "random"][..], "does not know which action is best"),
-        (&["p-game", "random"], "does not know which action is best"),
-        (&["critical(levels=2)", "random"], "does not know which action is best"),
+        (&["tic-tac-toe", "random"][..], "does not know which action alone is best"),
+        (&["p-game", "random"], "does not know which action alone is best"),
+        (&["critical(levels=2)", "random"], "does not know which action alone is best"),
         (&["bpv", "alpha-beta"], "needs a budget"),
         (
             &["bpv", "random", "--sweep", "colour=1,2"],
@@ -130,11 +148,17 @@ fn what_cannot_be_judged_or_built_is_refused_in_one_line() {
         (&["critical(wins=0.5+0.5)", "random"], "2 shares of leaves won for 1 critical levels"),
         (&["critical(wins=2)", "random"], "a share of leaves is 0 to 1, not 2"),
         (&["critical(wins=x)", "random"], "are not shares such as 0.5+0.25, nor die"),
-        (&["score-tree", "random"], "does not know which action is best"),
+        (&["score-tree", "random"], "does not know which action alone is best"),
         (&["bpv", "flat", "--tau", "0.5"], "does not tell of every simulation"),
         (&["bpv", "alpha-beta(depth=2)", "--tau", "0.5"], "does not tell of every simulation"),
         (&["bpv", "uct", "--tau", "0.5", "--nodes", "5"], "goes with --iterations alone"),
         (&["bpv", "uct", "--tau", "nan"], "--tau is a number"),
+        (&["critical", "uct", "--tau", "2"], "values are at most 1 here"),
+        (&["critical", "random"], "does not know which action alone is best"),
+        (&["bpv", "alpha-beta(plain=on)", "--sweep", "depth=1..2"], "say game.depth or engine.depth"),
+        (&["bpv", "random", "--sweep", "engine.sigma=1..2"], "no engine has a parameter 'sigma'"),
+        (&["bpv", "uct-h", "--sweep", "game.c=1..2"], "the game does not have a parameter 'c'"),
+        (&["bpv", "random", "--sweep", "seed=1..2"], "--seed says which trees are drawn"),
         (&["tic-tac-toe", "uct", "--tau", "0.5"], "has no starts by lot"),
     ] {
         let error = refused(&[&["accuracy"], args].concat());

@@ -73,8 +73,12 @@ impl Critical {
         (1 - self.levels.len() as i32..=1).contains(&value)
     }
 
+    /// The action that is best, where no other one can be as good: where a wrong choice loses for sure. Otherwise
+    /// the leaves after it may be such that it wins too.
     pub(super) fn best(&self, branches: u32, state: &State) -> Option<u32> {
-        self.right(branches, state)
+        let level = self.levels.iter().position(|level| *level == state.depth)?;
+        let loses = self.wins.get(level).is_some_and(|share| *share == 0.0);
+        self.right(branches, state).filter(|_| loses)
     }
 }
 

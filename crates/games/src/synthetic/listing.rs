@@ -35,6 +35,8 @@ const PAYOFF: Param = Param::new(
 const SOURCE: &str = "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), chapter 5";
 const POSITIONS: &str =
     "STAGE DEPTH IDENTITY VALUE, where the value is what the path adds up to. decide 0 910a2dec89025cc1 1";
+const FROM_ZERO: &str =
+    "STAGE DEPTH IDENTITY VALUE, where the value is what the path adds up to. decide 0 910a2dec89025cc1 0";
 
 const CRITICAL: GameInfo = GameInfo {
     name: "critical",
@@ -67,7 +69,7 @@ const TWO_SIDED: GameInfo = GameInfo {
     name: "two-sided",
     help: "a tree in which both players have critical levels, and random play prefers the wrong side",
     source: SOURCE,
-    positions: POSITIONS,
+    positions: FROM_ZERO,
     params: &[
         SEED,
         Param::new("depth", Kind::Int(1, MOST_DEPTH as u64), "20", "decisions until the end"),
@@ -162,7 +164,7 @@ const P_GAME: GameInfo = GameInfo {
     name: "p-game",
     help: "a tree whose leaves are won or lost independently of each other; true values are not known",
     source: "Asymptotic properties of minimax trees and game-searching procedures (Pearl 1980)",
-    positions: POSITIONS,
+    positions: FROM_ZERO,
     params: &[
         SEED,
         BRANCHES,
@@ -183,7 +185,7 @@ const SCORE_TREE: GameInfo = GameInfo {
     name: "score-tree",
     help: "a tree in which every step adds a number from -1 to 1 to a score; true values are not known",
     source: "Equal node budgets over growing branching factors, in the lecture on Monte Carlo tree search",
-    positions: POSITIONS,
+    positions: FROM_ZERO,
     params: &[SEED, BRANCHES, DEPTH, CHANCE, OUTCOMES],
 };
 

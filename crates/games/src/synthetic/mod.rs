@@ -1,5 +1,5 @@
-//! Trees made from a hash whose true values are known everywhere (*Understanding Sampling-Based Adversarial
-//! Search*, chapter 5), so that a decision of a search can be judged exactly, at any size.
+//! Trees made from a hash (*Understanding Sampling-Based Adversarial Search*, chapter 5). Of most kinds the true
+//! values are known, so that a decision of a search can be judged exactly, at any size.
 //!
 //! All properties of a node are pure functions of its identity and of what its path has added up to, so
 //! nothing is stored, repeated visits agree, and a tree of depth 100 costs nothing until it is visited.
@@ -331,6 +331,8 @@ impl Game for Synthetic {
             return None;
         }
         match &self.rule {
+            // What is won on average is not what the mean value says.
+            Rule::Prefix(prefix) if prefix.wins && self.has_chance() => None,
             Rule::Prefix(prefix) => prefix.best(self.branches, state),
             Rule::Critical(critical) => critical.best(self.branches, state),
             Rule::TwoSided(sides) => sides.best(state),

@@ -160,9 +160,17 @@ impl Prefix {
         known.then(|| self.payoff(state))
     }
 
-    /// An action that is best.
+    /// The action that is best, where no other one is as good.
     pub(super) fn best(&self, branches: u32, state: &State) -> Option<u32> {
-        Some(Self::designated(branches, state))
+        let (value, player) = (state.value, Synthetic::player(state.depth));
+        // At a bound nothing can be lost, and who plays to win loses something only where the winner changes.
+        let loses = match (player, self.bound.map(|bound| bound as i32)) {
+            (Player::Max, Some(bound)) => value > 1 - bound,
+            (Player::Min, Some(bound)) => value < bound,
+            (_, None) => true,
+        };
+        let decides = !self.wins || value == if player == Player::Max { 1 } else { 0 };
+        (loses && decides).then(|| Self::designated(branches, state))
     }
 
     #[inline]

@@ -10,7 +10,7 @@ use crate::text::{decimal, percent, points};
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_core::Budget;
 use astragal_plot::{Chart, Figure, Heat};
-use astragal_stats::{Estimate, LEVEL};
+use astragal_stats::{Estimate, LEVEL, Running};
 
 /// The experiment.
 pub(crate) static DENSE: Experiment = Experiment {
@@ -34,8 +34,8 @@ const PLAYERS: [&str; 4] = ["Star2", "star2SS", "MCTS", "DPW"];
 /// What a search knows before the end of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Nothing, and values add up along the path: playouts tell much.
-    Blind,
+    /// Nothing, and values have wide bounds, so that mistakes add up along a short path: playouts tell much.
+    Wide,
     /// Nothing, and values have close bounds, so that one mistake undoes all others: playouts tell little.
     Close,
     /// The true value with noise that is drawn for each node.
@@ -45,7 +45,7 @@ enum Kind {
 impl Kind {
     fn words(self) -> &'static str {
         match self {
-            Self::Blind => "values add up, no evaluation",
+            Self::Wide => "wide bounds, no evaluation",
             Self::Close => "close bounds, no evaluation",
             Self::Noisy => "noisy evaluation",
         }
@@ -53,7 +53,7 @@ impl Kind {
 
     fn file(self) -> &'static str {
         match self {
-            Self::Blind => "blind",
+            Self::Wide => "wide",
             Self::Close => "close",
             Self::Noisy => "noisy",
         }
@@ -64,7 +64,7 @@ impl Kind {
         let chance = format!("chance={share},outcomes={outcomes}");
         let blind = depth - 1;
         match self {
-            Self::Blind => format!("bpv(depth={depth},lag={blind},bias=0.5,{chance},spread=4)"),
+            Self::Wide => format!("bpv(depth={depth},lag={blind},bias=0.5,{chance},spread=4)"),
             Self::Close => format!("bpv(vmax=2,depth={depth},lag={blind},bias=0.5,{chance})"),
             Self::Noisy => format!("bpv(sigma=4,{chance},spread=4)"),
         }
@@ -144,6 +144,17 @@ impl Found<'_> {
         self.lead(player, over, SHARES.len() - 1, OUTCOMES.len() - 1)
     }
 
+    /// By how much the lead is greater in the densest trees than in the sparsest ones of the same seeds.
+    fn gain(&self, player: usize, over: usize) -> Estimate {
+        let leads = |cell: &[Judged]| -> Vec<f64> {
+            let right = |judged: &Judged, at: usize| f64::from(u8::from(judged.0[at].right));
+            (0..cell[0].0.len()).map(|at| right(&cell[player], at) - right(&cell[over], at)).collect()
+        };
+        let dense = leads(self.cell(SHARES.len() - 1, OUTCOMES.len() - 1));
+        let gains = dense.into_iter().zip(leads(self.cell(0, 0))).map(|(dense, sparse)| dense - sparse);
+        gains.collect::<Running>().estimate(LEVEL)
+    }
+
     /// The lead of one player over another in all cells.
     fn heat(&self, player: usize, over: usize) -> Chart {
         let lead = |share: usize, outcomes: usize| 100.0 * self.lead(player, over, share, outcomes).mean;
@@ -165,6 +176,7 @@ impl Found<'_> {
 fn claims(map: &Map, found: &Found<'_>) -> Vec<Finding> {
     let (sampled, whole) = (1, 0);
     let (sparse, dense) = (found.sparsest(sampled, whole), found.densest(sampled, whole));
+    let gain = found.gain(sampled, whole);
     let place = format!("{}; {}", map.kind.words(), map.name());
     let finding = |claim: String, by: &Estimate, note: String| Finding {
         claim,
@@ -188,8 +200,8 @@ fn claims(map: &Map, found: &Found<'_>) -> Vec<Finding> {
                 "{place}: {} gains on {} from the sparsest trees to the densest",
                 engines[sampled], engines[whole]
             ),
-            &dense.less(&sparse, LEVEL),
-            format!("its lead grows from {} to {}", points(&sparse), points(&dense)),
+            &gain,
+            format!("its lead goes from {} to {}", points(&sparse), points(&dense)),
         ),
         finding(
             format!(
@@ -204,27 +216,33 @@ fn claims(map: &Map, found: &Found<'_>) -> Vec<Finding> {
 
 /// Who is right most often, over all cells of the maps of a kind.
 fn winners(kind: Kind, maps: &[(&Map, Found<'_>)]) -> Finding {
-    let mut best = [0_usize; PLAYERS.len()];
-    let (mut cells, mut beaten) = (0, 0);
+    let (mut best, mut alone) = ([0_usize; PLAYERS.len()], [0_usize; PLAYERS.len()]);
+    let (mut cells, mut ahead, mut behind) = (0, 0, 0);
     for (_, found) in maps {
         for cell in found.0.chunks(PLAYERS.len()) {
             let share = |player: usize| cell[player].share().mean;
             let top = (0..PLAYERS.len()).map(share).fold(0.0, f64::max);
-            for (player, best) in best.iter_mut().enumerate() {
-                *best += usize::from(share(player) == top);
+            let tops = (0..PLAYERS.len()).filter(|player| share(*player) == top).count();
+            for player in 0..PLAYERS.len() {
+                let is_top = share(player) == top;
+                best[player] += usize::from(is_top);
+                alone[player] += usize::from(is_top && tops == 1);
             }
             cells += 1;
-            beaten += usize::from(cell[1].ahead(&cell[2]).lo > 0.0);
+            let lead = cell[1].ahead(&cell[2]);
+            ahead += usize::from(lead.lo > 0.0);
+            behind += usize::from(lead.hi < 0.0);
         }
     }
-    let words: Vec<String> = PLAYERS.iter().zip(best).map(|(name, best)| format!("{name} {best}")).collect();
+    let counts = PLAYERS.iter().zip(best.iter().zip(alone));
+    let words: Vec<String> = counts.map(|(name, (best, alone))| format!("{name} {best} ({alone})")).collect();
     Finding {
         claim: format!("{}: who is right most often", kind.words()),
         published: String::new(),
-        measured: format!("of {cells} cells, ties included: {}", words.join(", ")),
+        measured: format!("of {cells} cells, with ties (and alone): {}", words.join(", ")),
         verdict: Verdict::New,
         rule: String::new(),
-        note: format!("star2SS is ahead of MCTS beyond its interval in {beaten}"),
+        note: format!("beyond its interval star2SS is ahead of MCTS in {ahead}, behind in {behind}"),
     }
 }
 
@@ -267,7 +285,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let budgets: &[u64] = bench.scale.pick(&[1000, 10_000], &[1000, 10_000, 100_000]);
     let depths: &[u32] = bench.scale.pick(&[2, 3, 4, 6], &[2, 3, 4, 6, 8]);
     let mut maps = Vec::new();
-    for kind in [Kind::Blind, Kind::Close, Kind::Noisy] {
+    for kind in [Kind::Wide, Kind::Close, Kind::Noisy] {
         for &depth in if kind == Kind::Noisy { &[3] } else { depths } {
             maps.extend(budgets.iter().map(|&nodes| Map { kind, depth, nodes }));
         }
@@ -280,7 +298,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         all.filter(|(map, _)| map.kind == kind).collect()
     };
     let (mut findings, mut figures) = (Vec::new(), Vec::new());
-    for kind in [Kind::Blind, Kind::Close, Kind::Noisy] {
+    for kind in [Kind::Wide, Kind::Close, Kind::Noisy] {
         let found = of(kind);
         for (map, found) in &found {
             // Where trees are shallow all searches see everything.
@@ -312,7 +330,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     }
     Ok(Outcome {
         summary: format!(
-            "Star2, star2SS, MCTS and DPW decide at the root of {trees} trees of each kind, all with the same number of nodes. Trees have four branches and a known best action; chance follows a share of the decisions, with 2 to 16 equally likely outcomes. Of three kinds: values that add up along the path and an evaluation that sees nothing before the last decision; the same with values from −1 to 2, where one mistake undoes all others and a playout says little; and long trees in which the evaluation is the true value with noise (σ = 4) of its own for each node. In the first two a search must reach the end: star2SS samples as many outcomes as fit into the budget down to there, MCTS and DPW (c = 1) play to the end. In the last, star2SS has a width for three decisions, and MCTS and DPW ask the evaluation at once."
+            "Star2, star2SS, MCTS and DPW decide at the root of {trees} trees of each kind, all with the same number of nodes. Trees have four branches and a known best action; chance follows a share of the decisions, with 2 to 16 equally likely outcomes. Of three kinds: values from −9 to 10, which chance moves by up to 4, and an evaluation that sees nothing before the last decision, so that in such short trees a playout tells much; the same with values from −1 to 2, which chance moves by up to 1, where one mistake undoes all others and a playout tells little; and long trees in which the evaluation is the true value with noise (σ = 4) of its own for each node. In the first two a search must reach the end: star2SS samples as many outcomes as fit into the budget down to there, MCTS and DPW (c = 1) play to the end. In the last, star2SS has a width for three decisions, and MCTS and DPW ask the evaluation at once."
         ),
         findings,
         tables: vec![table(&maps, &judged)],
@@ -343,7 +361,7 @@ mod tests {
 
     #[test]
     fn verdicts_can_come_out_each_way() {
-        let place = Map { kind: Kind::Blind, depth: 3, nodes: 1000 };
+        let place = Map { kind: Kind::Wide, depth: 3, nodes: 1000 };
         let verdicts = |sparse: usize, dense: usize| -> Vec<Verdict> {
             let judged = map(sparse, dense);
             claims(&place, &Found(&judged)).into_iter().map(|finding| finding.verdict).collect()
@@ -352,19 +370,19 @@ mod tests {
         assert_eq!(verdicts(80, 30), [Verdict::Differs, Verdict::Differs]);
         assert_eq!(verdicts(55, 57), [Verdict::Open, Verdict::Agrees]);
         let judged = map(30, 80);
-        let finding = winners(Kind::Blind, &[(&place, Found(&judged))]);
+        let finding = winners(Kind::Wide, &[(&place, Found(&judged))]);
         assert!(
-            finding.measured.contains("star2SS 11") && finding.measured.contains("MCTS 1"),
+            finding.measured.contains("star2SS 11 (11)") && finding.measured.contains("MCTS 1 (1)"),
             "{}",
             finding.measured
         );
-        assert!(finding.note.ends_with("in 11"), "{}", finding.note);
+        assert!(finding.note.ends_with("in 11, behind in 1"), "{}", finding.note);
     }
 
     #[test]
     fn samples_fit_into_the_budget() {
-        assert_eq!(Kind::Blind.players(3, 1000)[1], "star2ss(width=2)");
-        assert_eq!(Kind::Blind.players(6, 10_000)[1], "star2ss(width=1)");
+        assert_eq!(Kind::Wide.players(3, 1000)[1], "star2ss(width=2)");
+        assert_eq!(Kind::Wide.players(6, 10_000)[1], "star2ss(width=1)");
         assert_eq!(Kind::Noisy.players(3, 10_000)[1], "star2ss(width=5)");
         for setup in (Map { kind: Kind::Close, depth: 2, nodes: 1000 }).setups() {
             assert!(astragal_catalog::game(&setup.game).unwrap().engine(&setup.engine).is_ok());

@@ -54,7 +54,8 @@ impl From<Estimate> for Between {
 impl Between {
     fn text(&self, factor: f64, decimals: usize) -> String {
         let [mean, lo, hi] = [self.mean, self.lo, self.hi].map(|x| format!("{:.decimals$}", factor * x));
-        format!("{mean} [{lo}, {hi}]")
+        // A single tree says nothing of the interval.
+        if self.lo.is_finite() && self.hi.is_finite() { format!("{mean} [{lo}, {hi}]") } else { mean }
     }
 }
 
@@ -156,7 +157,7 @@ pub(super) fn measure(args: &Args, out: &mut dyn Write) -> Result<Drawn, Failure
         if several {
             writeln!(
                 out,
-                "\nlead: over {}, tree by tree; index: 1 - the ratio of its right decisions to these",
+                "\nlead: over {0}, tree by tree; index: 1 - (right decisions of {0}) / (its own)",
                 args.engines[0]
             )?;
         }
@@ -164,7 +165,7 @@ pub(super) fn measure(args: &Args, out: &mut dyn Write) -> Result<Drawn, Failure
             let verb = match standing {
                 Standing::Dominates => "dominates",
                 Standing::Dominated => "is dominated by",
-                Standing::Mixed => "is now ahead, now behind of",
+                Standing::Mixed => "is now ahead of, now behind",
                 Standing::Open => "cannot be told from",
             };
             let counted = counted(*of as u64, "value", "values");
@@ -184,5 +185,6 @@ pub(super) fn measure(args: &Args, out: &mut dyn Write) -> Result<Drawn, Failure
         Point { at: row.at.clone(), engine: row.engine.clone(), estimate: plot::Estimate::new(mean, lo, hi) }
     };
     let axis = plot::Axis::new("right decisions").unit("%").range(0.0, 100.0);
-    Ok((rows.iter().map(point).collect(), axis, "Right decisions at the root", found.is_partial()))
+    let (points, what) = (rows.iter().map(point).collect(), "Right decisions at the root".into());
+    Ok(Drawn { points, axis, what, is_partial: found.is_partial() })
 }

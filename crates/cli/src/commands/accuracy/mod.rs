@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// With --tau, measure after how many simulations the value of the root stays there.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The game: critical, two-sided, pv, bpv or win-loss, with its parameters.
+    /// The game: two-sided, pv, bpv or win-loss with its parameters; critical and others for --tau.
     pub(crate) game: String,
     /// The engines.
     #[arg(required = true)]
@@ -37,11 +37,13 @@ pub(crate) struct Args {
     /// How many trees.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) trees: u64,
-    /// A parameter and its values: sigma=0,2,4, vmax=1..10 or c=0..1:0.1.
+    /// A parameter and its values: sigma=0,2,4, vmax=1..10 or c=0..1:0.1. Where both the game and an engine
+    /// have it: game.depth=2..6 or engine.depth=2..6.
     #[arg(long, value_name = "KEY=VALUES")]
     pub(crate) sweep: Option<Sweep>,
-    /// Measure instead from which simulation on the value of the root, for player 1, is this or more. A search
-    /// that needs more than --iterations (or a million) has no such time.
+    /// Measure instead from which simulation on the value of the root, for player 1, is this or more. Each
+    /// search goes on to twice that time, and a hundred more, or ends without one after --iterations (a
+    /// million if not given).
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
     pub(crate) tau: Option<f64>,
     #[command(flatten)]
@@ -51,7 +53,7 @@ pub(crate) struct Args {
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) crew: CrewArgs,
-    /// Draw the accuracies into this file, SVG or PNG by its ending.
+    /// Draw what was measured into this file, SVG or PNG by its ending.
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
     /// Print one JSON object.
@@ -125,15 +127,37 @@ fn plans<W>(args: &Args, make: impl Fn(Arc<dyn AnyGame>, &str) -> Made<W>) -> Re
     let Some(Sweep { key, values }) = &args.sweep else {
         return args.engines.iter().map(|engine| plan(&args.game, engine, engine, None)).collect();
     };
+    let (whose, key) = match key.split_once('.') {
+        Some((whose @ ("game" | "engine"), key)) => (whose, key),
+        _ => ("", key.as_str()),
+    };
     let has = |engine: &String| -> Result<bool, Failure> {
         let info = engine_info(&Spec::parse(engine)?.name)?;
         Ok(info.params.iter().any(|param| param.name == key))
     };
-    let of_game =
-        game_info(&Spec::parse(&args.game)?.name)?.info.params.iter().any(|param| param.name == key);
-    let of_engines = args.engines.iter().map(has).collect::<Result<Vec<bool>, _>>()?;
-    if !of_game && !of_engines.contains(&true) {
-        return Err(Failure::Message(format!("neither the game nor an engine has a parameter '{key}'")));
+    let of_game = whose != "engine"
+        && game_info(&Spec::parse(&args.game)?.name)?.info.params.iter().any(|param| param.name == key);
+    let mut of_engines = args.engines.iter().map(has).collect::<Result<Vec<bool>, _>>()?;
+    if whose == "game" {
+        of_engines.fill(false);
+    }
+    let refused = |why: String| Err(Failure::Message(why));
+    match (of_game, of_engines.contains(&true)) {
+        (true, _) if key == "seed" => return refused("--seed says which trees are drawn".into()),
+        (true, true) => {
+            return refused(format!(
+                "both the game and an engine have a parameter '{key}': say game.{key} or engine.{key}"
+            ));
+        }
+        (false, false) => {
+            let who = match whose {
+                "game" => "the game does not have",
+                "engine" => "no engine has",
+                _ => "neither the game nor an engine has",
+            };
+            return refused(format!("{who} a parameter '{key}'"));
+        }
+        _ => {}
     }
     let mut plans = Vec::new();
     for value in values {
@@ -195,19 +219,22 @@ pub(crate) fn measure(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     {
         return Err(Failure::Message(format!("'{}' ends neither in .svg nor in .png", path.display())));
     }
-    let (points, axis, what, is_partial) = match args.tau {
+    let drawn = match args.tau {
         Some(tau) => times::measure(args, tau, out)?,
         None => decisions::measure(args, out)?,
     };
     if let (Some(path), Some(ending)) = (&args.plot, ending) {
-        let figure = figure(args, &points, &axis, what);
+        if drawn.points.is_empty() {
+            return Err(Failure::Message(format!("there is nothing to draw into '{}'", path.display())));
+        }
+        let figure = figure(args, &drawn);
         let bytes = match ending {
             Some("png") => figure.png(2.0).map_err(|error| Failure::Message(error.to_string()))?,
             _ => figure.svg().into_bytes(),
         };
         file::write(path, &bytes)?;
     }
-    if is_partial { Err(Failure::Interrupted) } else { Ok(()) }
+    if drawn.is_partial { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 /// What a figure shows of an engine at a value of the sweep.
@@ -217,13 +244,28 @@ struct Point {
     estimate: Estimate,
 }
 
-/// Points to draw, their axis, what they are, and whether the measurement was interrupted.
-type Drawn = (Vec<Point>, Axis, &'static str, bool);
+/// What there is to draw.
+struct Drawn {
+    points: Vec<Point>,
+    axis: Axis,
+    /// What the points are.
+    what: String,
+    /// Whether the measurement was interrupted.
+    is_partial: bool,
+}
 
-/// A curve for each engine over the parameter, or a bar for each.
-fn figure(args: &Args, points: &[Point], axis: &Axis, what: &str) -> Figure {
+/// A curve for each engine over the parameter, or a bar for each; dots where the axis has no beginning.
+fn figure(args: &Args, drawn: &Drawn) -> Figure {
+    let Drawn { points, axis, what, is_partial } = drawn;
     let mut figure = Figure::new(&args.game);
-    figure.subtitle = format!("{what} of {}, with 95 % intervals", counted(args.trees, "tree", "trees"));
+    let trees = counted(args.trees, "tree", "trees");
+    figure.subtitle = format!("{what}, with 95 % intervals: {trees}");
+    if let Some(Sweep { key, .. }) = &args.sweep {
+        figure.subtitle += &format!(" for each value of {key}");
+    }
+    if *is_partial {
+        figure.subtitle += ", or fewer (interrupted)";
+    }
     let numbers = |engine: &str| -> Option<Vec<(f64, Estimate)>> {
         let of = points.iter().filter(|point| point.engine == engine);
         of.map(|point| Some((point.at.as_ref()?.parse().ok()?, point.estimate))).collect()
@@ -240,12 +282,14 @@ fn figure(args: &Args, points: &[Point], axis: &Axis, what: &str) -> Figure {
                 Some(at) => format!("{}, {at}", point.engine),
                 None => point.engine.clone(),
             };
-            Chart::Bars(Grouped {
+            let grouped = Grouped {
                 categories: points.iter().map(name).collect(),
                 series: vec![Series::new("", points.iter().map(|point| point.estimate).collect())],
                 axis: axis.clone(),
+                numbers: axis.log,
                 ..Grouped::default()
-            })
+            };
+            if axis.log { Chart::Dots(grouped) } else { Chart::Bars(grouped) }
         }
     };
     figure.panel("", chart)

@@ -12,17 +12,18 @@ use std::io::Write;
 /// The most simulations, unless a number is given.
 const MOST: u64 = 1_000_000;
 
-/// An engine in some trees. Times are those of the trees that have one.
+/// An engine in some trees.
 #[derive(Serialize)]
 struct Row {
     engine: String,
     /// The value of the parameter that is swept.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<String>,
-    /// The mean time, its interval, and the median.
+    /// The mean time and its interval, if all trees have one: the mean of some would be that of the fast ones.
     time: Option<f64>,
     lo: Option<f64>,
     hi: Option<f64>,
+    /// The median, if more than half of the trees have a time.
     median: Option<u64>,
     /// In how many trees the value was seen to stay.
     converged: u64,
@@ -55,14 +56,15 @@ pub(super) fn measure(args: &Args, tau: f64, out: &mut dyn Write) -> Result<Draw
         let mut times: Vec<u64> = converged.iter().filter_map(|one| one.time).collect();
         times.sort_unstable();
         let mean = times.iter().map(|time| *time as f64).collect::<Running>().estimate(LEVEL);
-        let known = |x: f64| (!times.is_empty() && x.is_finite()).then_some(x);
+        let complete = !times.is_empty() && times.len() == converged.len();
+        let known = |x: f64| (complete && x.is_finite()).then_some(x);
         rows.push(Row {
             engine: plan.engine.clone(),
             at: plan.at.clone(),
             time: known(mean.mean),
             lo: known(mean.lo),
             hi: known(mean.hi),
-            median: times.get(times.len() / 2).copied(),
+            median: times.get(converged.len() / 2).copied(),
             converged: times.len() as u64,
             trees: converged.len() as u64,
         });
@@ -91,6 +93,9 @@ pub(super) fn measure(args: &Args, tau: f64, out: &mut dyn Write) -> Result<Draw
             key.into_iter().chain(["engine", "simulations", "median", "converged", "trees"]).collect();
         let right: Vec<usize> = (header.len() - 4..header.len()).collect();
         write!(out, "{}", columns(&header, &right, rows.iter().map(cells)))?;
+        if rows.iter().any(|row| row.converged < row.trees) {
+            writeln!(out, "no mean where a tree had not settled within {} simulations", count(most))?;
+        }
         if found.is_partial() {
             write!(out, "{}", found.partial())?;
         }
@@ -102,5 +107,6 @@ pub(super) fn measure(args: &Args, tau: f64, out: &mut dyn Write) -> Result<Draw
         Some(Point { at, engine, estimate: plot::Estimate::new(mean, lo, hi) })
     });
     let axis = plot::Axis::new("simulations").log();
-    Ok((points.collect(), axis, "Simulations until the value of the root stays", found.is_partial()))
+    let what = format!("Simulations until the value of the root stays {tau} or more");
+    Ok(Drawn { points: points.collect(), axis, what, is_partial: found.is_partial() })
 }
