@@ -86,7 +86,8 @@ fn times_of_convergence_are_measured() {
     let row = &json(&never)["rows"][0];
     assert_eq!((&row["time"], row["converged"].as_u64()), (&serde_json::Value::Null, Some(0)));
     // Where some trees have no time there is no mean, which would be that of the fast ones.
-    let some = ["accuracy", "critical(levels=2+8)", "uct", "--tau", "0.7", "--trees", "40", "--iterations"];
+    let some =
+        ["accuracy", "critical(levels=2+8)", "uct(c=1)", "--tau", "0.7", "--trees", "40", "--iterations"];
     let row = |most: &str| json(&[&some[..], &[most, "--json"]].concat())["rows"][0].clone();
     let (few, all) = (row("1000"), row("4000"));
     assert!((1..40).contains(&few["converged"].as_u64().unwrap()) && few["time"].is_null(), "{few}");
