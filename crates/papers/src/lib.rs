@@ -155,6 +155,23 @@ static EXPERIMENTS: &[&Experiment] = &[
     &lectures::order::ORDER,
 ];
 
+/// Figures and tables that are in the report of another.
+static ALSO: &[(&str, &str)] = &[
+    ("thesis-fig3.5", "thesis-fig3.4"),
+    ("thesis-fig3.8", "thesis-fig3.7"),
+    ("thesis-fig3.9", "thesis-fig3.7"),
+    ("thesis-fig3.11", "thesis-fig3.10"),
+    ("thesis-fig4.4", "thesis-table4.1"),
+    ("thesis-fig4.7", "thesis-fig4.6"),
+    ("thesis-fig4.9", "thesis-fig4.8"),
+    ("thesis-fig5.2", "thesis-fig5.1"),
+    ("thesis-table5.2", "thesis-table5.1"),
+    ("thesis-fig5.5", "thesis-5.2.2"),
+    ("thesis-fig5.11", "thesis-fig5.10"),
+    ("thesis-fig5.15", "thesis-fig5.14"),
+    ("thesis-fig5.17", "thesis-fig5.16"),
+];
+
 /// Every experiment, in the order of the sources.
 #[must_use]
 pub fn experiments() -> &'static [&'static Experiment] {
@@ -186,6 +203,7 @@ pub fn select<N: AsRef<str>>(names: &[N], scale: Scale) -> Result<Vec<&'static E
     };
     let mut wanted = vec![false; experiments().len()];
     for name in names.iter().map(AsRef::as_ref) {
+        let name = ALSO.iter().find(|(also, _)| *also == name).map_or(name, |(_, id)| *id);
         if !groups.contains(&name) && experiments().iter().all(|experiment| experiment.id != name) {
             return Err(Failed::Message(unknown(name, &groups)));
         }
@@ -279,6 +297,11 @@ mod tests {
         assert_eq!(ids(&["lecture-order", "mcms-theorem1", "mcms"]).len(), 10);
         assert_eq!(ids(&["all", "lecture"]).len(), experiments().len());
         assert!(ids(&[]).is_empty());
+        assert_eq!(ids(&["thesis-fig5.5", "thesis-5.2.2"]), ["thesis-5.2.2"]);
+        for (also, id) in ALSO {
+            assert!(experiments().iter().all(|experiment| experiment.id != *also), "{also}");
+            assert_eq!(ids(&[also]), [*id]);
+        }
     }
 
     #[test]
