@@ -513,7 +513,7 @@ pub(crate) static SCENARIOS: Experiment = Experiment {
     id: "thesis-5.2.2",
     title: "ε-greedy UCT: what the formulas say and what the search does (Figure 5.5)",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 5.2.2, Figure 5.5",
-    takes: &[(Scale::Quick, 4), (Scale::Full, 60)],
+    takes: &[(Scale::Quick, 4), (Scale::Full, 120)],
     run: scenarios,
 };
 
