@@ -1,5 +1,5 @@
-//! How often a search decides right, in trees of which it is known what is right (*Understanding Sampling-Based
-//! Adversarial Search*, chapter 5).
+//! How often a search decides right, in trees of which it is known what is right (*Understanding
+//! Sampling-Based Adversarial Search*, chapter 5).
 
 use crate::contest::{Maker, NoContest, maker};
 use crate::work::{Aside, Work, Worker};
@@ -187,8 +187,8 @@ pub enum Standing {
     Open,
 }
 
-/// How one engine compares with another across a knob, given its lead at each value. To be ahead is to have an
-/// interval above 0; use [`joint`] intervals, so that one in twenty such answers is wrong and not more.
+/// How one engine compares with another across a knob, given its lead at each value. To be ahead is to have
+/// an interval above 0; use [`joint`] intervals, so that one in twenty such answers is wrong and not more.
 #[must_use]
 pub fn standing(leads: &[Estimate]) -> Standing {
     let ahead = leads.iter().any(|lead| lead.lo > 0.0);

@@ -40,8 +40,8 @@ struct Identity<'a> {
     seed: u64,
 }
 
-/// A value has settled when it has stayed for as many simulations as it took, and for some more: until twice its
-/// time, and a hundred.
+/// A value has settled when it has stayed for as many simulations as it took, and for some more: until twice
+/// its time, and a hundred.
 const AGAIN: u64 = 2;
 const MORE: u64 = 100;
 

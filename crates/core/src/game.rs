@@ -223,8 +223,8 @@ pub trait Game: Send + Sync {
         0
     }
 
-    /// The action that is best under perfect play, if the game was made so that it is known and no other one is
-    /// as good: decisions of a search can then be judged.
+    /// The action that is best under perfect play, if the game was made so that it is known and no other one
+    /// is as good: decisions of a search can then be judged.
     #[inline]
     fn known_best(&self, _state: &Self::State) -> Option<Self::Action> {
         None

@@ -28,8 +28,8 @@ impl Judged {
     }
 }
 
-/// Who decides in which trees, and with how much: a tree search may have as many simulations as another engine
-/// visits nodes.
+/// Who decides in which trees, and with how much: a tree search may have as many simulations as another
+/// engine visits nodes.
 pub(crate) struct Setup {
     pub(crate) game: String,
     pub(crate) engine: String,

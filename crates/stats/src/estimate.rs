@@ -38,7 +38,7 @@ impl Estimate {
     /// # Panics
     /// If the level does not lie strictly between 0 and 1.
     #[must_use]
-    pub fn less(&self, other: &Self, level: f64) -> Self {
+    pub fn minus(&self, other: &Self, level: f64) -> Self {
         let (mean, error) =
             (self.mean - other.mean, (self.error * self.error + other.error * other.error).sqrt());
         let reach = normal_quantile(upper(level)) * error;
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn errors_of_a_difference_add_up_as_squares() {
         let estimate = |mean: f64, error: f64| Estimate { mean, lo: mean - error, hi: mean + error, error };
-        let found = estimate(7.0, 3.0).less(&estimate(2.0, 4.0), LEVEL);
+        let found = estimate(7.0, 3.0).minus(&estimate(2.0, 4.0), LEVEL);
         assert_eq!((found.mean, found.error), (5.0, 5.0));
         assert!((found.hi - 5.0 - 5.0 * 1.959964).abs() < 1e-5 && (found.lo + found.hi - 10.0).abs() < 1e-9);
     }

@@ -5,8 +5,8 @@ use astragal::core::{Even, Game, Interval, Key, Turn, Weighted};
 use astragal::games::synthetic::{Branch, Chance, Leaves, Rule, State, Synthetic};
 use astragal::search::{Algorithm, Options, StarMinimax};
 
-/// Max, chance, Min, chance, and so on: as many equally likely outcomes as actions everywhere, and leaves drawn
-/// evenly from [−1, 1].
+/// Max, chance, Min, chance, and so on: as many equally likely outcomes as actions everywhere, and leaves
+/// drawn evenly from [−1, 1].
 fn regular(seed: u64, branching: u32, plies: u32) -> Synthetic {
     let always = Chance { share: 1.0, outcomes: branching, ..Chance::NONE };
     Synthetic::new(seed, branching, plies, Rule::Independent(Leaves::Even)).unwrap().chance(always).unwrap()
@@ -68,9 +68,9 @@ fn saved<G: Game>(algorithm: Algorithm, plies: u32, trees: u64, tree: impl Fn(u6
 
 /// The published numbers are 25 to 30 % of the leaves for Star1, more than 50 % for Star2 in random order,
 /// and about an order of magnitude for Star2 in optimal order. How the leaves were distributed is not known
-/// here, and it matters: trees of two plies with 4 actions and 4 outcomes lose 7 % of their leaves to Star1 if
-/// the values are spread evenly over the range, as here, and 15 % if they are one of two. So only the order of
-/// the algorithms and the last number can be held against the publication.
+/// here, and it matters: trees of two plies with 4 actions and 4 outcomes lose 7 % of their leaves to Star1
+/// if the values are spread evenly over the range, as here, and 15 % if they are one of two. So only the
+/// order of the algorithms and the last number can be held against the publication.
 #[test]
 fn star2_saves_more_than_star1_in_random_order() {
     for (branching, plies, trees) in [(2, 4, 50), (3, 2, 200), (3, 3, 50), (4, 2, 100), (4, 3, 10)] {

@@ -60,8 +60,8 @@ fn converged(game: &str, engine: &str, tau: f64, trees: u64) -> Vec<Converged> {
 
 #[test]
 fn a_greedy_search_converges_when_its_one_mistake_no_longer_counts() {
-    // Everything on the left is won and everything on the right lost: after both were tried once, the mean of t
-    // simulations is 1 - 2/t.
+    // Everything on the left is won and everything on the right lost: after both were tried once, the mean of
+    // t simulations is 1 - 2/t.
     for (tau, time) in [(0.5, 4), (0.7, 7), (0.9, 20), (-0.5, 2), (-1.0, 1)] {
         let found = converged("critical(levels=0,right=first,wins=0)", "uct(select=epsilon(e=0))", tau, 20);
         for one in found {

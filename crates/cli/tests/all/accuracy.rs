@@ -72,7 +72,8 @@ fn engines_are_compared_with_the_first() {
 
 #[test]
 fn times_of_convergence_are_measured() {
-    // All is won on the left and lost on the right: after both were tried, the mean of t simulations is 1 - 2/t.
+    // All is won on the left and lost on the right: after both were tried, the mean of t simulations is 1 -
+    // 2/t.
     let game = "critical(levels=0,right=first,wins=0)";
     let args = ["accuracy", game, "uct(select=epsilon(e=0))", "--tau", "0.7", "--trees", "20"];
     let found = json(&[&args[..], &["--json"]].concat());
@@ -146,7 +147,7 @@ fn what_cannot_be_judged_or_built_is_refused_in_one_line() {
         (&["critical(levels=x)", "random"], "are not depths such as 4+12"),
         (&["two-sided(min=2)", "random"], "Min decides at odd depths"),
         (&["pv(chance=2)", "random"], "chance=2"),
-        (&["critical(wins=0.5+0.5)", "random"], "2 shares of leaves won for 1 critical levels"),
+        (&["critical(wins=0.5+0.5)", "random"], "shares of leaves won: 2, critical levels: 1"),
         (&["critical(wins=2)", "random"], "a share of leaves is 0 to 1, not 2"),
         (&["critical(wins=x)", "random"], "are not shares such as 0.5+0.25, nor die"),
         (&["score-tree", "random"], "does not know which action alone is best"),

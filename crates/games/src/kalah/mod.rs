@@ -264,8 +264,8 @@ impl Game for Kalah {
         self.start
     }
 
-    /// Every stone lies in a pit that was drawn for it (thesis, section 3.2.2). A start in which a side got no
-    /// stone is drawn again.
+    /// Every stone lies in a pit that was drawn for it (thesis, section 3.2.2). A start in which a side got
+    /// no stone is drawn again.
     fn deal(&self, seed: u64) -> Option<State> {
         let (sampler, holes) = (Sampler::new(seed), 2 * u64::from(self.pits));
         let drawn = |attempt: u32| {

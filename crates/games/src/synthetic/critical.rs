@@ -1,4 +1,4 @@
-//! Trees in which only some decisions matter (thesis, sections 5.1 and 5.2).
+//! Trees in which only some decisions matter (thesis, section 5.2).
 
 use super::{Salt, State, Synthetic, draw};
 use crate::SetupError;
@@ -30,7 +30,9 @@ impl Critical {
         }
         if !self.wins.is_empty() && self.wins.len() != self.levels.len() {
             let (shares, levels) = (self.wins.len(), self.levels.len());
-            return Err(SetupError(format!("{shares} shares of leaves won for {levels} critical levels")));
+            return Err(SetupError(format!(
+                "shares of leaves won: {shares}, critical levels: {levels}; each has one"
+            )));
         }
         if let Some(share) = self.wins.iter().find(|share| !(0.0..=1.0).contains(*share)) {
             return Err(SetupError(format!("a share of leaves is 0 to 1, not {share}")));
@@ -73,8 +75,8 @@ impl Critical {
         (1 - self.levels.len() as i32..=1).contains(&value)
     }
 
-    /// The action that is best, where no other one can be as good: where a wrong choice loses for sure. Otherwise
-    /// the leaves after it may be such that it wins too.
+    /// The action that is best, where no other one can be as good: where a wrong choice loses for sure.
+    /// Otherwise the leaves after it may be such that it wins too.
     pub(super) fn best(&self, branches: u32, state: &State) -> Option<u32> {
         let level = self.levels.iter().position(|level| *level == state.depth)?;
         let loses = self.wins.get(level).is_some_and(|share| *share == 0.0);
@@ -82,9 +84,9 @@ impl Critical {
     }
 }
 
-/// Both sides have critical levels (the thesis's Table 5.1): after Max's first action a leaf is won if Max goes
-/// left at his level, and lost otherwise; after the second it is lost if Min goes left at all of hers, and won
-/// otherwise. So the first is right, though random play likes the second better.
+/// Both sides have critical levels (the thesis's Table 5.1): after Max's first action a leaf is won if Max
+/// goes left at his level, and lost otherwise; after the second it is lost if Min goes left at all of hers,
+/// and won otherwise. So the first is right, though random play likes the second better.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwoSided {
     /// Max's level in the left subtree.

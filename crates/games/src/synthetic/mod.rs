@@ -1,5 +1,5 @@
-//! Trees made from a hash (*Understanding Sampling-Based Adversarial Search*, chapter 5). Of most kinds the true
-//! values are known, so that a decision of a search can be judged exactly, at any size.
+//! Trees made from a hash (*Understanding Sampling-Based Adversarial Search*, chapter 5). Of most kinds the
+//! true values are known, so that a decision of a search can be judged exactly, at any size.
 //!
 //! All properties of a node are pure functions of its identity and of what its path has added up to, so
 //! nothing is stored, repeated visits agree, and a tree of depth 100 costs nothing until it is visited.

@@ -1,8 +1,9 @@
-//! Values along the path (thesis, sections 5.3 and 5.4): at every decision one action keeps the value, and every
-//! other one loses something for whoever takes it. So the value of a node is the number that its path has added
-//! up to, and the true best action is known.
+//! Values along the path (thesis, section 5.3): at every decision one action keeps the value, and
+//! every other one loses something for whoever takes it. So the value of a node is the number that its path
+//! has added up to, and the true best action is known.
 //!
-//! With values between bounds the trees are the thesis's BPV trees; with the bounds 0 and 1 its win/loss trees.
+//! With values between bounds the trees are the thesis's BPV trees; with the bounds 0 and 1 its win/loss
+//! trees.
 
 use super::{Chance, Salt, State, Synthetic, draw};
 use crate::SetupError;
@@ -129,7 +130,8 @@ impl Prefix {
         (self.bound.map_or(value, |bound| value.clamp(1 - bound as i32, bound as i32)), false)
     }
 
-    /// By how much an outcome moves the value of a chance node. Two and two outcomes move it as far up as down.
+    /// By how much an outcome moves the value of a chance node. Two and two outcomes move it as far up as
+    /// down.
     #[inline]
     pub(super) fn offset(&self, state: &State, outcome: u32, chance: &Chance) -> i32 {
         let pair = outcome / 2;

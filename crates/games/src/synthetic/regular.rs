@@ -1,5 +1,6 @@
-//! Regular trees whose true values are not known: leaves that do not depend on each other (Pearl's P-games, and
-//! Ballard's \*-minimax trees), and scores that add up along the path, as in games with a good evaluation.
+//! Regular trees whose true values are not known: leaves that do not depend on each other (Pearl's P-games,
+//! and Ballard's \*-minimax trees), and scores that add up along the path, as in games with a good
+//! evaluation.
 
 use super::{Salt, State, draw};
 use crate::SetupError;

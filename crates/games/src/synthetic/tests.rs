@@ -287,7 +287,7 @@ fn trees_that_cannot_be_are_refused_with_the_reason() {
         (refused(2, 5, critical(&[2, 2])), "each once"),
         (
             refused(2, 5, Rule::Critical(Critical { wins: vec![0.5, 0.5], ..Critical::new(&[0]) })),
-            "2 shares of leaves won for 1",
+            "shares of leaves won: 2, critical levels: 1",
         ),
         (refused(2, 5, Rule::Critical(Critical { wins: vec![1.5], ..Critical::new(&[0]) })), "not 1.5"),
         (refused(3, 9, Rule::TwoSided(TwoSided { max: 2, min: vec![1] })), "2 branches"),

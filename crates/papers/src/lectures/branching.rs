@@ -192,7 +192,7 @@ fn findings(rows: &[Row]) -> Vec<Finding> {
         ("without an evaluation", "a search that does not reach the end sees nothing"),
     ];
     for (which, (name, why)) in rivals.into_iter().enumerate() {
-        let gain = last.lead[which].less(&first.lead[which], LEVEL);
+        let gain = last.lead[which].minus(&first.lead[which], LEVEL);
         findings.push(Finding {
             claim: format!(
                 "MCTS gains on alpha-beta {name} from b = {} to b = {}",

@@ -1,9 +1,9 @@
 //! `mcms-dense`: where sampling wins as trees grow densely stochastic.
 //!
-//! *Monte Carlo \*-Minimax Search* is meant for games in which one rarely meets the same outcome twice, and shows
-//! in four games that it beats its classic counterparts. Here the claim becomes a map: synthetic trees whose best
-//! action is known, over the share of decisions that chance follows, the outcomes of a chance node, the depth at
-//! which something can be seen, and the budget.
+//! *Monte Carlo \*-Minimax Search* is meant for games in which one rarely meets the same outcome twice, and
+//! shows in four games that it beats its classic counterparts. Here the claim becomes a map: synthetic trees
+//! whose best action is known, over the share of decisions that chance follows, the outcomes of a chance
+//! node, the depth at which something can be seen, and the budget.
 
 use crate::judged::{Judged, Setup, judge};
 use crate::text::{decimal, percent, points};

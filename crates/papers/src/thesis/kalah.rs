@@ -1,9 +1,9 @@
 //! The Kalah of the thesis (section 3.2): its boards, its players and how they meet.
 //!
 //! Every board is a start in which each stone lies in a pit that was drawn for it, played twice with seats
-//! swapped; all matches of an experiment see the same boards. Minimax is alpha-beta without anything else, not
-//! even an order of moves, of which the thesis says nothing, and a UCT player has, where nodes are matched, as
-//! many simulations as Minimax visits nodes at the same position.
+//! swapped; all matches of an experiment see the same boards. Minimax is alpha-beta without anything else,
+//! not even an order of moves, of which the thesis says nothing, and a UCT player has, where nodes are
+//! matched, as many simulations as Minimax visits nodes at the same position.
 
 use crate::duels::Duel;
 use astragal_arena::terms::{Finish, Terms};

@@ -1,5 +1,5 @@
-//! Figures 5.16 and 5.17 (section 5.3.4): complete trees below boards of Kalah on which UCT blunders, shaded by
-//! what the heuristic says of each node and by what is true.
+//! Figures 5.16 and 5.17 (section 5.3.4): complete trees below boards of Kalah on which UCT blunders, shaded
+//! by what the heuristic says of each node and by what is true.
 
 use super::kalah::{BEST_C, USUAL, mm};
 use crate::bench::{Batch, check};
@@ -149,8 +149,8 @@ impl Shaded {
         right as f64 / self.parents.len() as f64
     }
 
-    /// How much more often it is wrong below nodes of which it is wrong than below others; none if it is always
-    /// wrong, or never.
+    /// How much more often it is wrong below nodes of which it is wrong than below others; none if it is
+    /// always wrong, or never.
     fn lag(&self) -> Option<f64> {
         let (mut wrong, mut all) = ([0.0; 2], [0.0; 2]);
         for (node, &parent) in self.parents.iter().enumerate().skip(1) {

@@ -1,5 +1,5 @@
-//! Section 5.3: prefix-value trees, in which it is known which action is best. When does Minimax decide right,
-//! when playouts, and when UCT?
+//! Section 5.3: prefix-value trees, in which it is known which action is best. When does Minimax decide
+//! right, when playouts, and when UCT?
 
 use crate::judged::{Judged, Setup, judge, table};
 use crate::text::{drawn, interval, percent, points};

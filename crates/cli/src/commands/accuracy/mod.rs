@@ -1,5 +1,5 @@
-//! `astragal accuracy`: how often engines decide right, in trees of which it is known what is right, and after
-//! how many simulations they come to know it.
+//! `astragal accuracy`: how often engines decide right, in trees of which it is known what is right, and
+//! after how many simulations they come to know it.
 
 mod decisions;
 mod times;
@@ -22,9 +22,9 @@ use std::sync::Arc;
 
 /// Measure how often engines decide right at the root of synthetic trees, whose best action is known.
 ///
-/// Every engine decides in the same trees, and is compared with the first one tree by tree. --sweep does so for
-/// several values of a parameter of the game, or of the engines that have it, and says who dominates whom.
-/// Intervals have the level 95 %.
+/// Every engine decides in the same trees, and is compared with the first one tree by tree. --sweep does so
+/// for several values of a parameter of the game, or of the engines that have it, and says who dominates
+/// whom. Intervals have the level 95 %.
 ///
 /// With --tau, measure after how many simulations the value of the root stays there.
 #[derive(clap::Args)]

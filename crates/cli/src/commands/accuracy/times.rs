@@ -19,7 +19,8 @@ struct Row {
     /// The value of the parameter that is swept.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<String>,
-    /// The mean time and its interval, if all trees have one: the mean of some would be that of the fast ones.
+    /// The mean time and its interval, if all trees have one: the mean of some would be that of the fast
+    /// ones.
     time: Option<f64>,
     lo: Option<f64>,
     hi: Option<f64>,

@@ -99,7 +99,7 @@ fn both_sides(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         }
     }
     let logs = |at: usize, favourable: bool| mean(half(at, favourable), |one| libm::log2(time(one, MOST)));
-    let between = |from: Estimate, to: Estimate| to.less(&from, LEVEL);
+    let between = |from: Estimate, to: Estimate| to.minus(&from, LEVEL);
     let cell = |max: usize, min: usize| 3 * max + min;
     let gap = |max: usize, min: usize| {
         let at = cell(max, min);

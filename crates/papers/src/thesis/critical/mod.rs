@@ -1,5 +1,5 @@
-//! Section 5.2: trees with critical levels, in which only some decisions matter. After how many simulations does
-//! UCT know the value of the root?
+//! Section 5.2: trees with critical levels, in which only some decisions matter. After how many simulations
+//! does UCT know the value of the root?
 
 pub(crate) mod both_sides;
 pub(crate) mod scenarios;
@@ -15,8 +15,8 @@ use astragal_stats::{Estimate, LEVEL, Running};
 /// The value of the root has converged when it stays this or more.
 const TAU: f64 = 0.7;
 
-/// The thesis does not say which exploration constant it used here. Of 0.2, 0.3, 0.4, 0.5, 0.7, 0.75, 0.8 and 1
-/// those from 0.7 to 0.8 give the times of its Table 5.1; this is the one between.
+/// The thesis does not say which exploration constant it used here. Of 0.2, 0.3, 0.4, 0.5, 0.7, 0.75, 0.8 and
+/// 1 those from 0.7 to 0.8 give the times of its Table 5.1; this is the one between.
 const C: f64 = 0.75;
 
 /// Simulations after which a search is given up.

@@ -42,7 +42,8 @@ impl Fit {
     fn of(levels: &[[u32; 2]], times: &[f64]) -> Self {
         let logs: Vec<f64> = times.iter().map(|time| libm::log(*time)).collect();
         let average = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        // For given N and b/a the best a is known, so two numbers are looked for: on a grid, then on finer ones.
+        // For given N and b/a the best a is known, so two numbers are looked for: on a grid, then on finer
+        // ones.
         let misfit = |n: f64, ratio: f64| {
             let rest: Vec<f64> =
                 levels.iter().zip(&logs).map(|(at, log)| log - libm::log(shape(n, ratio, *at))).collect();
