@@ -1,6 +1,23 @@
-//! The budgets of two engines, and how they are written: `nodes=1000`, `nodes=1000 vs depth=4`.
+//! The budget of an engine, and those of two and how they are written: `nodes=1000`, `nodes=1000 vs depth=4`.
 
+use astragal_catalog::{Engine, SpecError};
 use astragal_core::Budget;
+use std::time::Duration;
+
+/// How long a search takes if nothing limits it.
+pub const ANALYSIS: Duration = Duration::from_secs(1);
+
+/// How long a decision of a match takes if nothing limits it.
+pub const DECISION: Duration = Duration::from_millis(100);
+
+/// The budget for an engine: what was given, or this long if nothing limits the search.
+///
+/// # Errors
+/// If the engine does not heed what was given.
+pub fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Result<Budget, SpecError> {
+    engine.info().check_budget(&given)?;
+    Ok(if given.is_unlimited() && engine.is_endless() { Budget::time(otherwise) } else { given })
+}
 
 /// The budgets of a decision of two engines, which may differ: iterations against depth, or odds in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Why a command did not answer.
 
 use astragal_arena::contest::NoContest;
+use astragal_arena::study::StudyError;
 use astragal_arena::tune::TuneError;
 use astragal_core::{ReadError, SpecError};
 use astragal_papers::Failed;
@@ -40,7 +41,16 @@ macro_rules! told {
     };
 }
 
-told!(Failed, NoContest, ReadError, SpecError, StoreError, TuneError<StoreError>, WriteError);
+told!(
+    Failed,
+    NoContest,
+    ReadError,
+    SpecError,
+    StoreError,
+    StudyError<StoreError>,
+    TuneError<StoreError>,
+    WriteError
+);
 
 impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Self {

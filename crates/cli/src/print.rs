@@ -1,10 +1,8 @@
 //! How things look.
 
 use anstyle::{AnsiColor, Style};
-use astragal_catalog::Analysis;
-use astragal_core::{Budget, Ink, Interval, Line, Picture, Turn};
+use astragal_core::{Ink, Interval, Line, Picture, Turn};
 use comfy_table::{Cell, CellAlignment, Table, presets};
-use serde::Serialize;
 
 /// A style, or none if the output is not for eyes; `anstream` decides.
 pub(crate) const BOLD: Style = Style::new().bold();
@@ -121,21 +119,6 @@ pub(crate) fn result(payoff: f64, range: Interval) -> String {
     } else {
         format!("the value is {payoff:+}")
     }
-}
-
-/// A report as JSON.
-#[derive(Serialize)]
-pub(crate) struct JsonReport<'a> {
-    pub(crate) game: &'a str,
-    pub(crate) position: &'a str,
-    pub(crate) engine: &'a str,
-    pub(crate) seed: u64,
-    pub(crate) budget: Budget,
-    /// Whether the search was interrupted.
-    pub(crate) partial: bool,
-    #[serde(flatten)]
-    pub(crate) analysis: &'a Analysis,
-    pub(crate) elapsed_s: f64,
 }
 
 #[cfg(test)]

@@ -17,13 +17,13 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("catalog", &["core", "games", "search", "solve"]),
         ("stats", &["core"]),
         ("plot", &[]),
-        ("arena", &["core", "catalog", "stats"]),
+        ("arena", &["core", "solve", "catalog", "stats"]),
         ("store", &["core", "arena"]),
         ("papers", &ROOMS[..9]),
         ("astragal", &ROOMS),
         ("cli", &ROOMS),
         ("web", &["core", "catalog", "arena", "stats"]),
-        ("python", &["core", "catalog", "arena", "stats", "store", "papers"]),
+        ("python", &["core", "solve", "catalog", "arena", "stats", "store", "papers"]),
     ])
 }
 

@@ -1,18 +1,17 @@
 //! `astragal analyze`.
 
-use super::{budget_for, find, no_answer, tree};
+use super::{find, no_answer, tree};
 use crate::args::{Limits, Place};
 use crate::failure::Failure;
-use crate::print::{
-    BOLD, DIM, JsonReport, columns, count, counted, line_value, picture, styled, turn, value,
-};
+use crate::print::{BOLD, DIM, columns, count, counted, line_value, picture, styled, turn, value};
 use crate::watch::Clock;
+use astragal_arena::budget::{ANALYSIS, budget_for};
+use astragal_arena::report::AnalysisReport;
 use astragal_catalog::{Analysis, engines};
 use astragal_core::{Stop, Turn, Watch};
 use astragal_store::file::WholeFile;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Search a position: its value, the best action, a line for every action.
 ///
@@ -46,9 +45,6 @@ pub(crate) struct Args {
     pub(crate) tree_visits: u64,
 }
 
-/// How long a search without any limit takes.
-const LONG_ENOUGH: Duration = Duration::from_secs(1);
-
 pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(&args.place)?;
     let mut engine = game.engine(&args.engine)?;
@@ -59,10 +55,10 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     // A file that cannot be written is reported before the search and not after it.
     let target = args.tree.as_deref().map(WholeFile::create).transpose()?;
-    let budget = budget_for(&*engine, args.limits.budget(), LONG_ENOUGH)?;
+    let budget = budget_for(&*engine, args.limits.budget(), ANALYSIS)?;
     let mut clock = Clock::start(position.actions());
     let analysis = engine.analyze(&*position, args.seed, &budget, &mut clock);
-    let elapsed = clock.elapsed().as_secs_f64();
+    let elapsed = clock.elapsed();
     drop(clock);
     let decides = matches!(position.turn(), Turn::Decide(_));
     if decides && analysis.best.is_none() && analysis.stop != Stop::Cancelled {
@@ -77,17 +73,8 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         kept = tree::write(&found, position.text(), target);
     }
     if args.json {
-        let text = position.text();
-        let report = JsonReport {
-            game: game.spec(),
-            position: &text,
-            engine: engine.spec(),
-            seed: args.seed,
-            budget,
-            partial: analysis.stop == Stop::Cancelled,
-            analysis: &analysis,
-            elapsed_s: elapsed,
-        };
+        let (spec, seed) = (engine.spec(), args.seed);
+        let report = AnalysisReport::new(&*game, &*position, spec, seed, budget, &analysis, elapsed);
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
         kept?;
         return ended(&analysis);
@@ -104,7 +91,7 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if !analysis.pv.is_empty() {
         writeln!(out, "\nline: {}", words(&analysis).join(" "))?;
     }
-    writeln!(out, "\n{}", work(&analysis, elapsed))?;
+    writeln!(out, "\n{}", work(&analysis, elapsed.as_secs_f64()))?;
     kept?;
     if let Some(tree) = &args.tree {
         writeln!(out, "the tree is in {}", tree.display())?;

@@ -5,10 +5,11 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, count, counted, styled};
 use crate::progress::ProgressLine;
+use astragal_arena::budget::DECISION;
 use astragal_arena::contest::{Contest, KIND, PairRow, Standing};
 use astragal_arena::pgn;
-use astragal_arena::play::Effort;
 use astragal_arena::record::{Record, records};
+use astragal_arena::report::{MatchReport, Unplayed, milliseconds};
 use astragal_arena::sequential::Trial;
 use astragal_arena::terms::{Finish, Terms};
 use astragal_arena::work::Work;
@@ -17,7 +18,6 @@ use astragal_core::{Budget, Turn};
 use astragal_stats::{Estimate, LEVEL, Pairs, Scale, Sprt, Verdict};
 use astragal_store::file::WriteError;
 use astragal_store::{Crew, Job, Store};
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -144,23 +144,15 @@ fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
     if low < high { Ok((low, high)) } else { Err(form()) }
 }
 
-/// How long a decision takes if nothing else is said.
-const THINK: Duration = Duration::from_millis(100);
-
 /// The errors of the sequential test.
 const ERROR: f64 = 0.05;
-
-/// The mean time of a decision.
-fn milliseconds(effort: &Effort) -> f64 {
-    1e3 * effort.time.as_secs_f64() / effort.decisions.max(1) as f64
-}
 
 pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let engines = [args.first.as_str(), &args.second];
     let own = [args.first_budget, args.second_budget];
     let mut budget = args.limits.budget();
     if budget.is_unlimited() {
-        budget.time = Some(THINK);
+        budget.time = Some(DECISION);
     }
     for (spec, own) in engines.iter().zip(&own) {
         if let Some(own) = own {
@@ -244,13 +236,7 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if rows.is_empty() {
         if args.json {
-            let nothing = Nothing {
-                game: contest.game().spec(),
-                engines: contest.engines(),
-                seed: args.seed,
-                partial,
-                pairs: 0,
-            };
+            let nothing = Unplayed::new(&contest);
             writeln!(out, "{}", serde_json::to_string(&nothing).expect("text and numbers"))?;
         } else {
             writeln!(out, "partial: interrupted before a pair was finished")?;
@@ -260,7 +246,7 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let standing = Standing::new(&rows);
     let printed = if args.json {
-        let object = Json::new(&contest, &standing, &trial, partial);
+        let object = MatchReport::new(&contest, &standing, &trial, partial);
         writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))
     } else {
         print(&contest, &standing, &trial, elapsed, out)
@@ -528,129 +514,4 @@ fn print(
     }
     writeln!(out, "{}", styled(DIM, &format!("{:.1} s", elapsed.as_secs_f64())))?;
     Ok(())
-}
-
-/// A match that was interrupted before it had a result, for programs.
-#[derive(Serialize)]
-struct Nothing<'a> {
-    game: &'a str,
-    engines: &'a [String; 2],
-    seed: u64,
-    partial: bool,
-    pairs: u64,
-}
-
-/// The result for programs.
-#[derive(Serialize)]
-struct Json<'a> {
-    game: &'a str,
-    engines: &'a [String; 2],
-    budget: String,
-    /// What differs from the usual terms, as it is printed; empty if nothing does.
-    terms: String,
-    seed: u64,
-    /// Whether the match was interrupted.
-    partial: bool,
-    pairs: u64,
-    pentanomial: [u64; 5],
-    score: f64,
-    lo: f64,
-    hi: f64,
-    elo: f64,
-    elo_lo: f64,
-    elo_hi: f64,
-    nelo: f64,
-    los: f64,
-    /// The share of pairs won, of those that one side won, in games without chance.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    success: Option<Success>,
-    luck_adjusted: Bounds,
-    effective_games: f64,
-    first_mover: f64,
-    decisions_a_game: f64,
-    nodes_a_decision: [f64; 2],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    milliseconds_a_decision: Option<[f64; 2]>,
-    broken_off: u64,
-    given_up: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sprt: Option<Test>,
-}
-
-#[derive(Serialize)]
-struct Success {
-    share: f64,
-    lo: f64,
-    hi: f64,
-    /// Pairs that one side won.
-    boards: u64,
-}
-
-#[derive(Serialize)]
-struct Bounds {
-    score: f64,
-    lo: f64,
-    hi: f64,
-}
-
-#[derive(Serialize)]
-struct Test {
-    elo0: f64,
-    elo1: f64,
-    llr: f64,
-    verdict: &'static str,
-    estimate: Bounds,
-}
-
-impl<'a> Json<'a> {
-    fn new(contest: &'a Contest, standing: &Standing, trial: &Trial, partial: bool) -> Self {
-        let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off, given_up } = standing;
-        let identity = contest.identity();
-        let elo = pairs.elo(LEVEL);
-        let bounds = |e: &Estimate| Bounds { score: e.mean, lo: e.lo, hi: e.hi };
-        // Times differ from run to run; a budget in nodes promises the same bytes.
-        let timed =
-            contest.budgets().are_timed().then(|| trial.efforts().map(|effort| milliseconds(&effort)));
-        Self {
-            game: contest.game().spec(),
-            engines: contest.engines(),
-            terms: identity.terms.to_string(),
-            budget: identity.budget,
-            seed: identity.seed,
-            partial,
-            pairs: pairs.count(),
-            pentanomial: pairs.counts(),
-            score: score.mean,
-            lo: score.lo,
-            hi: score.hi,
-            elo: elo.mean,
-            elo_lo: elo.lo,
-            elo_hi: elo.hi,
-            nelo: pairs.normalised_elo(LEVEL).mean,
-            los: pairs.superiority(),
-            success: (!contest.game().has_chance()).then(|| {
-                let (success, boards) = pairs.success(LEVEL);
-                Success { share: success.mean, lo: success.lo, hi: success.hi, boards }
-            }),
-            luck_adjusted: bounds(&luck.adjusted),
-            effective_games: luck.effective_games,
-            first_mover: first_mover.mean,
-            decisions_a_game: *decisions,
-            nodes_a_decision: *nodes,
-            milliseconds_a_decision: timed,
-            broken_off: *broken_off,
-            given_up: *given_up,
-            sprt: trial.sprt().map(|sprt| Test {
-                elo0: sprt.elo0(),
-                elo1: sprt.elo1(),
-                llr: sprt.ratio(pairs),
-                verdict: match sprt.verdict(pairs) {
-                    Verdict::Accept => "accept",
-                    Verdict::Reject => "reject",
-                    Verdict::Continue => "undecided",
-                },
-                estimate: bounds(&sprt.estimate(pairs, LEVEL)),
-            }),
-        }
-    }
 }

@@ -22,11 +22,9 @@ pub(crate) mod work;
 use crate::args::{Args, Command, Place};
 use crate::bench;
 use crate::failure::Failure;
-use astragal_catalog::{AnyGame, Engine, Position, Spec, SpecError, engine_info, game};
-use astragal_core::Budget;
+use astragal_catalog::{AnyGame, Position, Spec, SpecError, engine_info, game};
 use clap::CommandFactory;
 use std::io::Write;
-use std::time::Duration;
 
 /// Carries out a command, and says whether the answer is yes.
 pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -76,12 +74,6 @@ fn find(place: &Place) -> Result<Found, Failure> {
 /// An engine outside has said nothing that could be played.
 fn no_answer(engine: &str) -> Failure {
     Failure::Message(format!("'{engine}' gave no legal move in time"))
-}
-
-/// The budget for an engine: what was given, or this long if nothing limits the search.
-fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Result<Budget, Failure> {
-    engine.info().check_budget(&given)?;
-    Ok(if given.is_unlimited() && engine.is_endless() { Budget::time(otherwise) } else { given })
 }
 
 /// The spec of an engine that gives every action its exact value, where it can.

@@ -1,10 +1,11 @@
 //! What `astragal replay --analyze` adds to a game: what each decision lost and how lucky each roll was, as
 //! backgammon programs show it.
 
-use super::{budget_for, with_all_lines};
+use super::with_all_lines;
 use crate::failure::Failure;
 use crate::print::counted;
 use crate::watch::Clock;
+use astragal_arena::budget::budget_for;
 use astragal_catalog::{Analysis, AnyGame, Engine, Position};
 use astragal_core::{Budget, Player, Stop, Turn, Weighted};
 use std::time::Duration;

@@ -7,7 +7,8 @@ use crate::interrupt::Interruptible;
 use crate::print::{BOLD, count, counted, styled, value};
 use crate::progress::{self, ProgressLine};
 use crate::watch::Clock;
-use astragal_catalog::{Aim, AnyGame, Position};
+use astragal_arena::report::SolveReport;
+use astragal_catalog::{AnyGame, Position};
 use astragal_core::{Budget, Stop, Watch};
 use astragal_solve::{BYTES_A_RETURNING_STATE, BYTES_A_STATE, Effort, Unsolved};
 use astragal_store::file::WholeFile;
@@ -47,25 +48,6 @@ pub(crate) struct Args {
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Serialize)]
-struct Solved<'a> {
-    game: &'a str,
-    position: String,
-    objective: &'static str,
-    /// Never: a solution is complete.
-    partial: bool,
-    value: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    turns: Option<f64>,
-    states: usize,
-    decisions: usize,
-    chances: usize,
-    cyclic: usize,
-    sweeps: u32,
-    residual: f64,
-    seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -204,7 +186,8 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
         // Not every step looks whether there was an interrupt.
         move || game.solve(&*position, &effort, &mut Clock::start(Vec::new()))
     })?;
-    let seconds = start.elapsed().as_secs_f64();
+    let elapsed = start.elapsed();
+    let seconds = elapsed.as_secs_f64();
     let solution = match solved {
         Some(Ok(solution)) => solution,
         None | Some(Err(Unsolved::Cancelled)) => {
@@ -240,27 +223,9 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
             return Ok(false);
         }
     };
-    let found = position.value_in(&solution).expect("the position it was solved from");
-    // A value is the player's, who wants few turns.
-    let turns = (game.aim() == Aim::Turns).then_some(0.0 - found);
-    let work = *solution.work();
     // The result is printed even if the disk is full: it may have taken hours.
     let saved = target.map(|target| target.write_with(|out| solution.save(game.spec(), out))).transpose();
-    let report = Solved {
-        game: game.spec(),
-        position: position.text(),
-        objective: game.aim().name(),
-        partial: false,
-        value: found,
-        turns,
-        states: work.states,
-        decisions: work.decisions,
-        chances: work.chances,
-        cyclic: work.cyclic,
-        sweeps: work.sweeps,
-        residual: work.residual,
-        seconds,
-    };
+    let report = SolveReport::new(&*game, &*position, &solution, elapsed);
     let printed = if json {
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))
     } else {
@@ -276,7 +241,7 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
 }
 
 /// The result for people.
-fn print(report: &Solved<'_>, out: &mut dyn Write) -> std::io::Result<()> {
+fn print(report: &SolveReport<'_>, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "{}  {}", report.game, report.position)?;
     match report.turns {
         Some(turns) => {

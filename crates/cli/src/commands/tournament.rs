@@ -7,6 +7,7 @@ use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, columns, count, counted, styled};
 use crate::progress::ProgressLine;
 use astragal_arena::plan::PlanError;
+use astragal_arena::report::TournamentReport;
 use astragal_arena::tournament::{End, Final, Kind, Progress, Tournament};
 use astragal_papers::Plan;
 use astragal_store::{Crew, Shard, Store};
@@ -104,7 +105,8 @@ pub(crate) fn tournament(args: &Args, out: &mut dyn Write) -> Result<bool, Failu
     let tables = tournament.tables(&mut Crew::new(workers, &AtomicBool::new(false), &mut store))?;
     let tables = tables.ok_or_else(|| Failure::Message("the store does not hold all results".into()))?;
     if json {
-        writeln!(out, "{}", serde_json::to_string(&object(&tournament, &tables)).expect("text and numbers"))?;
+        let report = TournamentReport::new(&tournament, &tables);
+        writeln!(out, "{}", serde_json::to_string(&report).expect("text and numbers"))?;
     } else {
         print(&tournament, &tables, out)?;
     }
@@ -200,53 +202,4 @@ struct Interrupted<'a> {
     done: Option<u64>,
     all: Option<u64>,
     store: String,
-}
-
-#[derive(Serialize)]
-struct Object<'a> {
-    game: &'a str,
-    engines: &'a [String],
-    pairs: u64,
-    partial: bool,
-    order: &'a [usize],
-    ratings: Vec<[f64; 3]>,
-    matches: Vec<Match>,
-}
-
-#[derive(Serialize)]
-struct Match {
-    round: usize,
-    players: [usize; 2],
-    score: f64,
-    lo: f64,
-    hi: f64,
-    luck_adjusted: [f64; 3],
-    pentanomial: [u64; 5],
-}
-
-fn object<'a>(tournament: &'a Tournament, tables: &'a Final) -> Object<'a> {
-    Object {
-        game: tournament.game().spec(),
-        engines: &tournament.engines,
-        pairs: tournament.pairs,
-        partial: false,
-        order: &tables.order,
-        ratings: tables.ratings.players.iter().map(|rating| [rating.mean, rating.lo, rating.hi]).collect(),
-        matches: tables
-            .bouts
-            .iter()
-            .map(|bout| {
-                let (score, luck) = (&bout.standing.score, &bout.standing.luck.adjusted);
-                Match {
-                    round: bout.round,
-                    players: bout.players,
-                    score: score.mean,
-                    lo: score.lo,
-                    hi: score.hi,
-                    luck_adjusted: [luck.mean, luck.lo, luck.hi],
-                    pentanomial: bout.standing.pairs.counts(),
-                }
-            })
-            .collect(),
-    }
 }

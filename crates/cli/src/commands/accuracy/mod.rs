@@ -9,16 +9,11 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{count, counted};
 use crate::progress::ProgressLine;
-use astragal_arena::contest::NoContest;
-use astragal_arena::work::{Executor, Work};
-use astragal_catalog::{AnyGame, Spec, engine_info, game, game_info};
+use astragal_arena::study::{Progress, Study, StudyError, Sweep};
 use astragal_plot::{Axis, Chart, Curve, Estimate, Figure, Grouped, Lines, Look, Series};
-use astragal_store::{Crew, Store, file};
-use serde::de::DeserializeOwned;
+use astragal_store::{Crew, Store, StoreError, file};
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Measure how often engines decide right at the root of synthetic trees, whose best action is known.
 ///
@@ -61,155 +56,37 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// A parameter and its values.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Sweep {
-    key: String,
-    values: Vec<String>,
-}
-
-/// The most values of a sweep.
-const MOST: usize = 1000;
-
-impl std::str::FromStr for Sweep {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let form =
-            || "expected a parameter and values such as sigma=0,2,4, vmax=1..10 or c=0..1:0.1".to_string();
-        let (key, values) = text.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(form)?;
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(form);
-        let values: Vec<String> = match values.split_once("..") {
-            None => values.split(',').map(|value| value.trim().to_string()).collect(),
-            Some((from, rest)) => {
-                let (to, step) = rest.split_once(':').unwrap_or((rest, "1"));
-                let (from, to, step) = (number(from)?, number(to)?, number(step)?);
-                let steps = ((to - from) / step + 1e-9).floor();
-                if step <= 0.0 || !(0.0..MOST as f64).contains(&steps) {
-                    return Err(format!("a sweep has 1 to {MOST} values, from the least to the greatest"));
-                }
-                // To twelve digits, so that 3 · 0.1 is written as 0.3.
-                let value = |at: u32| format!("{:.12}", from + step * f64::from(at));
-                let trimmed = |text: String| text.trim_end_matches('0').trim_end_matches('.').to_string();
-                (0..=steps as u32).map(|at| trimmed(value(at))).collect()
-            }
-        };
-        if values.iter().any(String::is_empty) {
-            return Err(form());
-        }
-        Ok(Self { key: key.trim().into(), values })
-    }
-}
-
-/// A spec with another value of a parameter.
-fn with(spec: &str, key: &str, value: &str) -> Result<String, Failure> {
-    let mut spec = Spec::parse(spec)?;
-    spec.args.retain(|(name, _)| name != key);
-    spec.args.push((key.into(), value.into()));
-    Ok(spec.to_string())
-}
-
-/// What is measured of an engine, as it was given, at a value of the sweep.
-struct Plan<W> {
-    at: Option<String>,
-    engine: String,
-    work: W,
-}
-
-type Made<W> = Result<W, NoContest>;
-
-/// Everything to measure, the engines of each value together.
-fn plans<W>(args: &Args, make: impl Fn(Arc<dyn AnyGame>, &str) -> Made<W>) -> Result<Vec<Plan<W>>, Failure> {
-    let plan = |rules: &str, given: &str, engine: &str, at: Option<&str>| -> Result<Plan<W>, Failure> {
-        let work = make(game(rules)?.into(), engine)?;
-        Ok(Plan { at: at.map(String::from), engine: given.into(), work })
-    };
-    let Some(Sweep { key, values }) = &args.sweep else {
-        return args.engines.iter().map(|engine| plan(&args.game, engine, engine, None)).collect();
-    };
-    let (whose, key) = match key.split_once('.') {
-        Some((whose @ ("game" | "engine"), key)) => (whose, key),
-        _ => ("", key.as_str()),
-    };
-    let has = |engine: &String| -> Result<bool, Failure> {
-        let info = engine_info(&Spec::parse(engine)?.name)?;
-        Ok(info.params.iter().any(|param| param.name == key))
-    };
-    let of_game = whose != "engine"
-        && game_info(&Spec::parse(&args.game)?.name)?.info.params.iter().any(|param| param.name == key);
-    let mut of_engines = args.engines.iter().map(has).collect::<Result<Vec<bool>, _>>()?;
-    if whose == "game" {
-        of_engines.fill(false);
-    }
-    let refused = |why: String| Err(Failure::Message(why));
-    match (of_game, of_engines.contains(&true)) {
-        (true, _) if key == "seed" => return refused("--seed says which trees are drawn".into()),
-        (true, true) => {
-            return refused(format!(
-                "both the game and an engine have a parameter '{key}': say game.{key} or engine.{key}"
-            ));
-        }
-        (false, false) => {
-            let who = match whose {
-                "game" => "the game does not have",
-                "engine" => "no engine has",
-                _ => "neither the game nor an engine has",
-            };
-            return refused(format!("{who} a parameter '{key}'"));
-        }
-        _ => {}
-    }
-    let mut plans = Vec::new();
-    for value in values {
-        for (engine, has_it) in args.engines.iter().zip(&of_engines) {
-            let rules = if of_game { with(&args.game, key, value)? } else { args.game.clone() };
-            let player = if !of_game && *has_it { with(engine, key, value)? } else { engine.clone() };
-            plans.push(plan(&rules, engine, &player, Some(value))?);
-        }
-    }
-    Ok(plans)
-}
-
-/// What was found, and how much of it there should be.
-struct Found<T> {
-    /// For each plan.
-    results: Vec<Vec<T>>,
+/// How many searches were made, of how many.
+struct Searches {
     done: u64,
     all: u64,
 }
 
-impl<T> Found<T> {
-    fn is_partial(&self) -> bool {
-        self.done < self.all
-    }
-
+impl Searches {
     /// The last line of an interrupted measurement.
     fn partial(&self) -> String {
         format!("partial: interrupted after {} of {} searches\n", count(self.done), count(self.all))
     }
 }
 
-/// Measures everything.
-fn run<W: Work, T: DeserializeOwned>(args: &Args, plans: &[Plan<W>]) -> Result<Found<T>, Failure> {
+/// Measures everything, with a progress line.
+fn attend<T>(
+    args: &Args,
+    measure: impl FnOnce(&Study, &mut Crew<'_>, &mut Progress<'_>) -> Result<T, StudyError<StoreError>>,
+) -> Result<(T, Searches), Failure> {
+    let (game, engines, sweep) = (args.game.clone(), args.engines.clone(), args.sweep.clone());
+    let study = Study { game, engines, sweep, trees: args.trees, seed: args.seed };
     let interruptible = Interruptible::start();
     let mut store = Store::memory();
     let mut crew = Crew::new(args.crew.workers(), interruptible.stop(), &mut store);
     let mut line = ProgressLine::start();
-    let (mut done, all) = (0, args.trees * plans.len() as u64);
-    let works: Vec<(&dyn Work, u64)> =
-        plans.iter().map(|plan| (&plan.work as &dyn Work, args.trees)).collect();
-    crew.run(&works, &mut |_| {
-        done += 1;
+    let mut searches = Searches { done: 0, all: 0 };
+    let report = measure(&study, &mut crew, &mut |done, all| {
+        searches = Searches { done, all };
         interruptible.has_results();
         line.show(|| format!("{} of {}", count(done), counted(all, "search", "searches")));
-        ControlFlow::Continue(())
     })?;
-    drop(line);
-    let results = plans
-        .iter()
-        .map(|plan| Ok(crew.results(&plan.work, args.trees)?))
-        .collect::<Result<Vec<Vec<T>>, Failure>>()?;
-    Ok(Found { results, done, all })
+    Ok((report, searches))
 }
 
 pub(crate) fn measure(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
@@ -293,21 +170,4 @@ fn figure(args: &Args, drawn: &Drawn) -> Figure {
         }
     };
     figure.panel("", chart)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sweeps_are_lists_and_ranges() {
-        let values = |text: &str| text.parse::<Sweep>().map(|sweep| sweep.values.join(" "));
-        assert_eq!(values("sigma=0,2,4").unwrap(), "0 2 4");
-        assert_eq!(values("vmax=1..4").unwrap(), "1 2 3 4");
-        assert_eq!(values("c=0..0.4:0.1").unwrap(), "0 0.1 0.2 0.3 0.4");
-        assert_eq!(values("kmax=10..10").unwrap(), "10");
-        for text in ["", "c", "=1", "c=", "c=1,,2", "c=2..1", "c=0..1:0", "c=0..1:-1", "c=a..b", "c=0..1e9"] {
-            assert!(values(text).is_err(), "{text}");
-        }
-    }
 }

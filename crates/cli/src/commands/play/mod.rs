@@ -6,13 +6,14 @@ mod prompt;
 mod worth;
 
 use super::analyze::words;
-use super::{budget_for, find, no_answer, with_all_lines};
+use super::{find, no_answer, with_all_lines};
 use crate::args::{Limits, Place};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::print::{BOLD, DIM, columns, count, picture, result, styled};
 use crate::progress::columns_of;
 use crate::watch::Clock;
+use astragal_arena::budget::budget_for;
 use astragal_arena::play::Table;
 use astragal_arena::record::{Dice, EventRow, Record, single_throw};
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};

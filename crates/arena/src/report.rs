@@ -1,0 +1,314 @@
+//! What analyses, matches, tournaments and solutions found, for programs: the objects that every front end
+//! hands out, with the same names and the same numbers.
+
+use crate::contest::{Contest, Standing};
+use crate::play::Effort;
+use crate::sequential::Trial;
+use crate::tournament::{Final, Tournament};
+use astragal_catalog::{Aim, Analysis, AnyGame, Position};
+use astragal_core::{Budget, Stop};
+use astragal_solve::{Solution, Work};
+use astragal_stats::{Estimate, LEVEL, Verdict};
+use serde::Serialize;
+use std::time::Duration;
+
+/// A search of a position.
+#[derive(Serialize)]
+pub struct AnalysisReport<'a> {
+    /// The game.
+    pub game: &'a str,
+    /// The position.
+    pub position: String,
+    /// The engine.
+    pub engine: &'a str,
+    /// The seed.
+    pub seed: u64,
+    /// The budget.
+    pub budget: Budget,
+    /// Whether the search was interrupted.
+    pub partial: bool,
+    /// What it found.
+    #[serde(flatten)]
+    pub analysis: &'a Analysis,
+    /// How long it took, in seconds.
+    pub elapsed_s: f64,
+}
+
+impl<'a> AnalysisReport<'a> {
+    /// What an engine found in a position.
+    #[must_use]
+    pub fn new(
+        game: &'a dyn AnyGame,
+        position: &dyn Position,
+        engine: &'a str,
+        seed: u64,
+        budget: Budget,
+        analysis: &'a Analysis,
+        elapsed: Duration,
+    ) -> Self {
+        let partial = analysis.stop == Stop::Cancelled;
+        let (game, position, elapsed_s) = (game.spec(), position.text(), elapsed.as_secs_f64());
+        Self { game, position, engine, seed, budget, partial, analysis, elapsed_s }
+    }
+}
+
+/// A match that was interrupted before it had a result.
+#[derive(Serialize)]
+pub struct Unplayed<'a> {
+    game: &'a str,
+    engines: &'a [String; 2],
+    seed: u64,
+    partial: bool,
+    pairs: u64,
+}
+
+impl<'a> Unplayed<'a> {
+    /// A match of which no pair was finished.
+    #[must_use]
+    pub fn new(contest: &'a Contest) -> Self {
+        let (game, engines) = (contest.game().spec(), contest.engines());
+        Self { game, engines, seed: contest.identity().seed, partial: true, pairs: 0 }
+    }
+}
+
+/// A match.
+#[derive(Serialize)]
+pub struct MatchReport<'a> {
+    game: &'a str,
+    engines: &'a [String; 2],
+    budget: String,
+    /// What differs from the usual terms, as it is printed; empty if nothing does.
+    terms: String,
+    seed: u64,
+    /// Whether the match was interrupted.
+    partial: bool,
+    pairs: u64,
+    pentanomial: [u64; 5],
+    score: f64,
+    lo: f64,
+    hi: f64,
+    elo: f64,
+    elo_lo: f64,
+    elo_hi: f64,
+    nelo: f64,
+    los: f64,
+    /// The share of pairs won, of those that one side won, in games without chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    success: Option<Success>,
+    luck_adjusted: Bounds,
+    effective_games: f64,
+    first_mover: f64,
+    decisions_a_game: f64,
+    nodes_a_decision: [f64; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    milliseconds_a_decision: Option<[f64; 2]>,
+    broken_off: u64,
+    given_up: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<Test>,
+}
+
+#[derive(Serialize)]
+struct Success {
+    share: f64,
+    lo: f64,
+    hi: f64,
+    /// Pairs that one side won.
+    boards: u64,
+}
+
+#[derive(Serialize)]
+struct Bounds {
+    score: f64,
+    lo: f64,
+    hi: f64,
+}
+
+impl From<&Estimate> for Bounds {
+    fn from(estimate: &Estimate) -> Self {
+        Self { score: estimate.mean, lo: estimate.lo, hi: estimate.hi }
+    }
+}
+
+#[derive(Serialize)]
+struct Test {
+    elo0: f64,
+    elo1: f64,
+    llr: f64,
+    verdict: &'static str,
+    estimate: Bounds,
+}
+
+/// The mean time of a decision.
+#[must_use]
+pub fn milliseconds(effort: &Effort) -> f64 {
+    1e3 * effort.time.as_secs_f64() / effort.decisions.max(1) as f64
+}
+
+impl<'a> MatchReport<'a> {
+    /// What the pairs that were played show.
+    #[must_use]
+    pub fn new(contest: &'a Contest, standing: &Standing, trial: &Trial, partial: bool) -> Self {
+        let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off, given_up } = standing;
+        let identity = contest.identity();
+        let elo = pairs.elo(LEVEL);
+        // Times differ from run to run; a budget in nodes promises the same bytes.
+        let timed =
+            contest.budgets().are_timed().then(|| trial.efforts().map(|effort| milliseconds(&effort)));
+        Self {
+            game: contest.game().spec(),
+            engines: contest.engines(),
+            terms: identity.terms.to_string(),
+            budget: identity.budget,
+            seed: identity.seed,
+            partial,
+            pairs: pairs.count(),
+            pentanomial: pairs.counts(),
+            score: score.mean,
+            lo: score.lo,
+            hi: score.hi,
+            elo: elo.mean,
+            elo_lo: elo.lo,
+            elo_hi: elo.hi,
+            nelo: pairs.normalised_elo(LEVEL).mean,
+            los: pairs.superiority(),
+            success: (!contest.game().has_chance()).then(|| {
+                let (success, boards) = pairs.success(LEVEL);
+                Success { share: success.mean, lo: success.lo, hi: success.hi, boards }
+            }),
+            luck_adjusted: (&luck.adjusted).into(),
+            effective_games: luck.effective_games,
+            first_mover: first_mover.mean,
+            decisions_a_game: *decisions,
+            nodes_a_decision: *nodes,
+            milliseconds_a_decision: timed,
+            broken_off: *broken_off,
+            given_up: *given_up,
+            sprt: trial.sprt().map(|sprt| Test {
+                elo0: sprt.elo0(),
+                elo1: sprt.elo1(),
+                llr: sprt.ratio(pairs),
+                verdict: match sprt.verdict(pairs) {
+                    Verdict::Accept => "accept",
+                    Verdict::Reject => "reject",
+                    Verdict::Continue => "undecided",
+                },
+                estimate: (&sprt.estimate(pairs, LEVEL)).into(),
+            }),
+        }
+    }
+}
+
+/// A tournament.
+#[derive(Serialize)]
+pub struct TournamentReport<'a> {
+    game: &'a str,
+    engines: &'a [String],
+    pairs: u64,
+    partial: bool,
+    order: &'a [usize],
+    ratings: Vec<[f64; 3]>,
+    matches: Vec<BoutReport>,
+}
+
+#[derive(Serialize)]
+struct BoutReport {
+    round: usize,
+    players: [usize; 2],
+    score: f64,
+    lo: f64,
+    hi: f64,
+    luck_adjusted: [f64; 3],
+    pentanomial: [u64; 5],
+}
+
+impl<'a> TournamentReport<'a> {
+    /// The tables of a tournament.
+    #[must_use]
+    pub fn new(tournament: &'a Tournament, tables: &'a Final) -> Self {
+        let three = |estimate: &Estimate| [estimate.mean, estimate.lo, estimate.hi];
+        let bouts = tables.bouts.iter().map(|bout| BoutReport {
+            round: bout.round,
+            players: bout.players,
+            score: bout.standing.score.mean,
+            lo: bout.standing.score.lo,
+            hi: bout.standing.score.hi,
+            luck_adjusted: three(&bout.standing.luck.adjusted),
+            pentanomial: bout.standing.pairs.counts(),
+        });
+        Self {
+            game: tournament.game().spec(),
+            engines: &tournament.engines,
+            pairs: tournament.pairs,
+            partial: false,
+            order: &tables.order,
+            ratings: tables.ratings.players.iter().map(three).collect(),
+            matches: bouts.collect(),
+        }
+    }
+}
+
+/// A solution.
+#[derive(Serialize)]
+pub struct SolveReport<'a> {
+    /// The game.
+    pub game: &'a str,
+    /// From where on it was solved.
+    pub position: String,
+    /// What it was solved for.
+    pub objective: &'static str,
+    /// Never: a solution is complete.
+    partial: bool,
+    /// The value of the position.
+    pub value: f64,
+    /// The expected number of turns, if it was solved for these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turns: Option<f64>,
+    /// States: decisions, chance and ends.
+    pub states: usize,
+    /// Decisions among them.
+    pub decisions: usize,
+    /// Chance states among them.
+    pub chances: usize,
+    /// States that can come back to themselves.
+    pub cyclic: usize,
+    /// The most sweeps that a group of them took.
+    pub sweeps: u32,
+    /// The largest change of a value in the last sweep.
+    pub residual: f64,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl<'a> SolveReport<'a> {
+    /// What a solution says of the position that it was solved from.
+    ///
+    /// # Panics
+    /// If it was solved from elsewhere.
+    #[must_use]
+    pub fn new(
+        game: &'a dyn AnyGame,
+        position: &dyn Position,
+        solution: &Solution,
+        elapsed: Duration,
+    ) -> Self {
+        let value = position.value_in(solution).expect("contract: the position it was solved from");
+        let Work { states, decisions, chances, cyclic, sweeps, residual } = *solution.work();
+        Self {
+            game: game.spec(),
+            position: position.text(),
+            objective: game.aim().name(),
+            partial: false,
+            value,
+            // A value is the player's, who wants few turns.
+            turns: (game.aim() == Aim::Turns).then_some(0.0 - value),
+            states,
+            decisions,
+            chances,
+            cyclic,
+            sweeps,
+            residual,
+            seconds: elapsed.as_secs_f64(),
+        }
+    }
+}
