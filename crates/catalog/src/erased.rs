@@ -6,6 +6,7 @@ use crate::aim::{Aim, Aimed};
 use crate::engines::Plan;
 use crate::faces::{Analysis, AnyGame, Engine, Position, Twig};
 use crate::games::disk;
+use crate::judge::Judge;
 use crate::kit::Kit;
 use crate::prospects::Prospects;
 use crate::traps;
@@ -17,7 +18,7 @@ use astragal_core::{
 use astragal_search::{ByRule, Tally, Trap, Traps, perft, playouts};
 use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Any game, with its types hidden behind [`AnyGame`].
@@ -69,6 +70,18 @@ impl<G: Notation + 'static> Erased<G> {
     pub fn evaluator<E: Evaluator<G> + Copy + 'static>(mut self, name: &'static str, evaluator: E) -> Self {
         self.kit().insert_evaluator(name, evaluator);
         self
+    }
+
+    /// Adds an evaluator that knows nothing of the game's types, after those that there are.
+    ///
+    /// # Errors
+    /// If there is one of the same name.
+    ///
+    /// # Panics
+    /// If positions or engines of the game exist already.
+    pub fn judge(mut self, name: &'static str, judge: Arc<dyn Judge>) -> Result<Self, SpecError> {
+        self.kit().judge(name, judge)?;
+        Ok(self)
     }
 
     /// Says what the payoffs mean.
@@ -209,6 +222,23 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
         if self.0.kit.counts_turns { Aim::Turns } else { Aim::Payoff }
     }
 
+    fn each_position(&self, from: &dyn Position, see: &mut dyn FnMut(&dyn Position) -> bool) {
+        let game = &self.0.game;
+        let first = typed::<G>(from).state.clone();
+        let (mut met, mut waiting) = (HashSet::from([game.key(&first)]), VecDeque::from([first]));
+        while let Some(state) = waiting.pop_front() {
+            let at = At { shared: Arc::clone(&self.0), state };
+            if !see(&at) {
+                return;
+            }
+            for next in at.successors() {
+                if met.insert(game.key(&next)) {
+                    waiting.push_back(next);
+                }
+            }
+        }
+    }
+
     fn solve(
         &self,
         from: &dyn Position,
@@ -242,6 +272,30 @@ impl<G: Notation + 'static> At<G> {
         Box::new(Self { shared: Arc::clone(&self.shared), state })
     }
 
+    /// The states after each action or outcome.
+    fn successors(&self) -> Vec<G::State> {
+        let (game, mut states) = (self.game(), Vec::new());
+        let after = |step: &dyn Fn(&mut G::State)| {
+            let mut next = self.state.clone();
+            step(&mut next);
+            next
+        };
+        match game.turn(&self.state) {
+            Turn::Over(_) => {}
+            Turn::Decide(_) => {
+                let mut actions = Vec::new();
+                game.actions(&self.state, &mut actions);
+                states.extend(actions.iter().map(|action| after(&|next| game.apply(next, *action))));
+            }
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.outcomes(&self.state, &mut outcomes);
+                states.extend(outcomes.iter().map(|one| after(&|next| game.resolve(next, one.item))));
+            }
+        }
+        states
+    }
+
     /// The error of acting when it is somebody else's turn.
     fn not_now(&self, what: &'static str, given: &str) -> ReadError {
         let why = match self.game().turn(&self.state) {
@@ -264,6 +318,12 @@ impl<G: Notation + 'static> Position for At<G> {
 
     fn turn(&self) -> Turn {
         self.game().turn(&self.state)
+    }
+
+    fn features(&self) -> Vec<f32> {
+        let mut features = Vec::new();
+        self.game().features(&self.state, &mut features);
+        features
     }
 
     fn actions(&self) -> Vec<String> {

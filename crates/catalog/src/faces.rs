@@ -38,6 +38,11 @@ pub trait AnyGame: Send + Sync {
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError>;
     /// What a solution of the game is about.
     fn aim(&self) -> Aim;
+    /// Shows every position that can be reached from one, that one first, each once, until the answer is no.
+    ///
+    /// # Panics
+    /// If the position is of another kind of game.
+    fn each_position(&self, from: &dyn Position, see: &mut dyn FnMut(&dyn Position) -> bool);
     /// Solves the game from a position on, for its aim.
     ///
     /// # Errors
@@ -61,6 +66,8 @@ pub trait Position: Send + Sync {
     fn picture(&self) -> Picture;
     /// Who is to act.
     fn turn(&self) -> Turn;
+    /// The position as numbers, see [`astragal_core::Notation::features`].
+    fn features(&self) -> Vec<f32>;
     /// The legal actions; none if nobody decides.
     fn actions(&self) -> Vec<String>;
     /// The possible outcomes; none if it is not chance's turn.

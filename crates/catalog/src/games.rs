@@ -3,13 +3,14 @@
 use crate::engines::Build;
 use crate::erased::Erased;
 use crate::faces::AnyGame;
+use crate::judge::Judge;
 use crate::kit::{EvaluatorInfo, Kit, PolicyInfo};
 use astragal_core::{EngineInfo, Files, GameInfo, Known, Listed, Spec, SpecError, Values, unknown};
 use astragal_games::{
     cant_stop::CantStop, chess::Chess, connect_four::ConnectFour, ewn::Ewn, explicit::Tree, kalah::Kalah,
     pig::Pig, ra::Ra, random_tree::RandomTree, synthetic::Synthetic, tic_tac_toe::TicTacToe,
 };
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// Every game, in the order in which they are listed.
 static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
@@ -41,7 +42,22 @@ pub struct GameEntry {
     pub policies: Vec<PolicyInfo>,
     pub(crate) known: Known,
     pub(crate) players: Vec<(EngineInfo, Build)>,
-    build: fn(&Spec, &Files) -> Built,
+    build: fn(&Spec, &Extras) -> Built,
+}
+
+/// What a game can have besides what the catalogue knows.
+#[derive(Clone, Default)]
+pub struct Extras {
+    /// The files that it or its engines name.
+    pub files: Files,
+    /// Evaluators by name, for `eval=`.
+    pub judges: Vec<(&'static str, Arc<dyn Judge>)>,
+}
+
+impl From<Files> for Extras {
+    fn from(files: Files) -> Self {
+        Self { files, judges: Vec::new() }
+    }
 }
 
 /// The names of a type of game.
@@ -59,12 +75,15 @@ fn entries<G: Listed>() -> Vec<GameEntry> {
             policies: kit.policies().collect(),
             known: kit.known(),
             players: kit.players().collect(),
-            build: |spec, files| {
+            build: |spec, Extras { files, judges }| {
                 let info = infos::<G>().find(|info| info.name == spec.name).expect("one of its names");
                 let known = Known { files: files.clone(), ..Known::default() };
                 let values = Values::resolve(spec, info.params, &known)?;
                 let game = G::build(&values)?;
-                let kit = Kit::of(&game, info);
+                let mut kit = Kit::of(&game, info);
+                for (name, judge) in judges {
+                    kit.judge(name, Arc::clone(judge))?;
+                }
                 Ok(Box::new(Erased::new(game, values.spec(), kit, files.clone())))
             },
         }
@@ -94,16 +113,16 @@ pub fn game_info(name: &str) -> Result<&'static GameEntry, SpecError> {
 /// # Errors
 /// If there is no such game, or a parameter is not right.
 pub fn game(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
-    game_with(spec, &disk())
+    game_with(spec, &disk().into())
 }
 
-/// The game that a spec string describes, where files that it or its engines name are these.
+/// The game that a spec string describes, with files and evaluators of the caller's.
 ///
 /// # Errors
-/// If there is no such game, or a parameter is not right.
-pub fn game_with(spec: &str, files: &Files) -> Result<Box<dyn AnyGame>, SpecError> {
+/// If there is no such game, a parameter is not right, or it has an evaluator of the same name.
+pub fn game_with(spec: &str, extras: &Extras) -> Result<Box<dyn AnyGame>, SpecError> {
     let spec = Spec::parse(spec)?;
-    (game_info(&spec.name)?.build)(&spec, files)
+    (game_info(&spec.name)?.build)(&spec, extras)
 }
 
 /// The files of the disk.

@@ -2,6 +2,7 @@
 //! the searches that it is compiled for.
 
 use crate::engines::{Build, Plan, search};
+use crate::judge::{Judge, Judged};
 use crate::prospects::{Prospects, prospects};
 use astragal_core::{
     EngineInfo, Evaluator, Even, GameInfo, Known, Listed, Noisy, Notation, Payoffs, PlayerInfo, PlayerOf,
@@ -83,6 +84,16 @@ impl<G: Notation + 'static> Kit<G> {
         let even = self.evaluators.pop();
         self.push_compiled(name, "yours", evaluator);
         self.evaluators.extend(even);
+    }
+
+    /// Adds an evaluator from outside.
+    pub(crate) fn judge(&mut self, name: &'static str, judge: Arc<dyn Judge>) -> Result<(), SpecError> {
+        if self.evaluators().any(|evaluator| evaluator.name == name) {
+            let game = self.info.name;
+            return Err(SpecError(format!("{game} has an evaluator '{name}' already")));
+        }
+        self.evaluator(name, "yours", Judged::new(judge));
+        Ok(())
     }
 
     /// Adds an evaluator for which searches are compiled. Not in debug builds, which are slow anyway: there it

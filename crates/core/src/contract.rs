@@ -265,13 +265,44 @@ impl<S: Clone + Eq + Debug> Identities<S> {
     }
 }
 
+/// The states seen so far as numbers, so that each new one can be told from all others.
+struct Described {
+    length: usize,
+    keys: HashMap<Vec<u32>, Key>,
+}
+
+impl Described {
+    fn new<G: Notation>(game: &G) -> Self {
+        let mut start = Vec::new();
+        game.features(&game.start(), &mut start);
+        Self { length: start.len(), keys: HashMap::new() }
+    }
+
+    fn admit<G: Notation>(&mut self, game: &G, state: &G::State) -> Result<(), Breach> {
+        // A list that already holds something is added to, never cleared.
+        let mut features = vec![0.5];
+        game.features(state, &mut features);
+        let (count, length) = (features.len().wrapping_sub(1), self.length);
+        require!(count == length, "{count} features of {state:?}, but {length} of the start");
+        require!(features[0] == 0.5, "features replaced what was there before in {state:?}");
+        require!(features.iter().all(|x| x.is_finite()), "a feature of {state:?} is no number");
+        let bits = features.iter().map(|x| x.to_bits()).collect();
+        let key = game.key(state);
+        let known = *self.keys.entry(bits).or_insert(key);
+        require!(known == key, "two states have the features of {state:?}");
+        Ok(())
+    }
+}
+
 /// Checks the promises of [`Notation`]: what is written is read back, and different things are written
-/// differently.
+/// differently, in words and in numbers.
 ///
 /// # Errors
 /// The first promise found broken.
 pub fn check_notation<G: Notation>(game: &G, play: Play) -> Result<Visited, Breach> {
+    let mut described = Described::new(game);
     walk(game, play, |state, turn| {
+        described.admit(game, state)?;
         let text = game.write_state(state);
         match game.read_state(&text) {
             Ok(read) => require!(&read == state, "'{text}' is written for {state:?} but read as {read:?}"),

@@ -9,6 +9,11 @@ use std::sync::Arc;
 pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimate.
     fn value(&self, game: &G, state: &G::State) -> f64;
+
+    /// Hears that a search is about to look this many decisions ahead of a decision state. An evaluator that
+    /// values many states faster together than one by one values those now that it will be asked for.
+    #[inline]
+    fn foresee(&self, _game: &G, _state: &G::State, _depth: u32) {}
 }
 
 /// The evaluator's estimate of a decision state, within the bounds that the game knows.
@@ -47,11 +52,21 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Noisy<E> {
         let noise = (sum as f64 / 65_535.0 - 2.0) * 3.0_f64.sqrt();
         game.range().clamp(self.evaluator.value(game, state) + self.sigma * noise)
     }
+
+    #[inline]
+    fn foresee(&self, game: &G, state: &G::State, depth: u32) {
+        self.evaluator.foresee(game, state, depth);
+    }
 }
 
 impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
     fn value(&self, game: &G, state: &G::State) -> f64 {
         (**self).value(game, state)
+    }
+
+    #[inline]
+    fn foresee(&self, game: &G, state: &G::State, depth: u32) {
+        (**self).foresee(game, state, depth);
     }
 }
 
@@ -60,11 +75,21 @@ impl<G: Game> Evaluator<G> for Arc<dyn Evaluator<G>> {
     fn value(&self, game: &G, state: &G::State) -> f64 {
         (**self).value(game, state)
     }
+
+    #[inline]
+    fn foresee(&self, game: &G, state: &G::State, depth: u32) {
+        (**self).foresee(game, state, depth);
+    }
 }
 
 impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &E {
     #[inline]
     fn value(&self, game: &G, state: &G::State) -> f64 {
         (**self).value(game, state)
+    }
+
+    #[inline]
+    fn foresee(&self, game: &G, state: &G::State, depth: u32) {
+        (**self).foresee(game, state, depth);
     }
 }

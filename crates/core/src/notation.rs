@@ -73,6 +73,13 @@ pub trait Notation: Game {
         self.write_state(state).into()
     }
 
+    /// Appends the state as numbers, for evaluators that learn and for agents: as many for every state of a
+    /// game, and not the same for two different states. The bits of the key unless a game says more.
+    fn features(&self, state: &Self::State, out: &mut Vec<f32>) {
+        let key = self.key(state).0;
+        out.extend((0..128).map(|bit| f32::from((key >> bit & 1) as u8)));
+    }
+
     /// Explains why `text` is illegal in this state, if it is legal elsewhere.
     fn why_not(&self, _state: &Self::State, _text: &str) -> Option<String> {
         None

@@ -344,6 +344,20 @@ impl Notation for ConnectFour {
         }
         picture
     }
+
+    /// The squares row by row from the top: 1 for player 1, -1 for player 2, 0 for nobody; and who is to act
+    /// (0 or 1).
+    fn features(&self, state: &State, out: &mut Vec<f32>) {
+        let [first, second] = state.stones();
+        for row in (0..self.rows).rev() {
+            for column in 0..self.columns {
+                let square = column * (self.rows + 1) + row;
+                let has = |stones: u64| f32::from((stones >> square & 1) as u8);
+                out.push(has(first) - has(second));
+            }
+        }
+        out.push(state.mover.index() as f32);
+    }
 }
 
 impl Listed for ConnectFour {

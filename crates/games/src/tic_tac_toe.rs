@@ -185,6 +185,14 @@ impl Notation for TicTacToe {
         }
         picture
     }
+
+    /// The squares in reading order: 1 for player 1, -1 for player 2, 0 for nobody; and who is to act (0 or
+    /// 1).
+    fn features(&self, state: &State, out: &mut Vec<f32>) {
+        let has = |player: Player, square: u32| f32::from(state.squares[player.index()] >> square & 1);
+        out.extend((0..9).map(|square| has(Player::Max, square) - has(Player::Min, square)));
+        out.push(state.mover().index() as f32);
+    }
 }
 
 impl Listed for TicTacToe {

@@ -87,6 +87,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         window: Interval,
         probed: Probed,
     ) -> Result<f64, Stopped> {
+        self.evaluator.foresee(self.game, state, node.depth);
         let stacks = self.push_actions(state, probed.remembered);
         let (from, first) = stacks;
         let count = self.actions.len() - from;
@@ -144,6 +145,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         window: Interval,
         probed: &Probed,
     ) -> Result<Option<(f64, usize, bool)>, Stopped> {
+        self.evaluator.foresee(self.game, state, node.depth);
         let stacks = self.push_actions(state, probed.remembered);
         let (from, first) = stacks;
         let count = self.actions.len() - from;

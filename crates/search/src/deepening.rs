@@ -277,6 +277,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             return Ok(report);
         };
         self.enter()?;
+        self.evaluator.foresee(self.game, root, depth);
         let tie = tie(self.game.range());
         let mut best: Option<f64> = None;
         let mut lines: Vec<Option<Line<G::Action>>> = vec![None; last.lines.len()];

@@ -76,6 +76,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         player: Player,
         node: Node<C::Place>,
     ) -> Result<f64, Stopped> {
+        self.evaluator.foresee(self.game, state, node.depth);
         let from = self.actions.len();
         self.game.actions(state, &mut self.actions);
         let count = self.actions.len() - from;

@@ -6,7 +6,7 @@ use astragal::arena::terms::Terms;
 use astragal::arena::tournament::{Kind, Tournament};
 use astragal::arena::tune::Spsa;
 use astragal::arena::work::Memory;
-use astragal::catalog::game_with;
+use astragal::catalog::{Extras, game_with};
 use astragal::core::Files;
 use astragal::games::pig::{HoldAt, Lead, Pig};
 use astragal::prelude::*;
@@ -167,14 +167,14 @@ fn files_are_those_that_are_handed_in() {
         "a.json" => Ok(Box::new(tree.as_bytes())),
         _ => Err(std::io::Error::other("not here")),
     });
-    let game = game_with("explicit(file=a.json)", &files).unwrap();
+    let game = game_with("explicit(file=a.json)", &files.clone().into()).unwrap();
     let report =
         game.engine("minimax").unwrap().analyze(&*game.start(), 0, &Budget::depth(1), &mut Unwatched);
     assert_eq!((report.value, report.best.as_deref()), (5.0, Some("right")));
     for (error, why) in [
-        (game_with("explicit(file=b.json)", &files).err(), "not here"),
+        (game_with("explicit(file=b.json)", &files.into()).err(), "not here"),
         (game.engine("solved(file=c.sol)").err(), "not here"),
-        (game_with("explicit(file=a.json)", &Files::default()).err(), "there are no files here"),
+        (game_with("explicit(file=a.json)", &Extras::default()).err(), "there are no files here"),
     ] {
         assert!(error.unwrap().to_string().contains(why), "{why}");
     }

@@ -1,7 +1,8 @@
-//! The tests of spec strings and readers, in one executable.
+//! The tests of spec strings, readers and evaluators from outside, in one executable.
 
 mod brief;
 mod fuzz;
+mod judges;
 mod spec;
 mod specs;
 mod tree_file;

@@ -257,4 +257,26 @@ impl Notation for CantStop {
         }
         picture
     }
+
+    /// The squares climbed in each column by player 1, by player 2 and by the markers (0 without one), as
+    /// shares of the column; who is to act (0 or 1), whether dice are in the air, and the four dice, 0 before
+    /// they are rolled.
+    fn features(&self, state: &State, out: &mut Vec<f32>) {
+        let share = |column: usize, level: u8| f32::from(level) / f32::from(self.length(column));
+        for pegs in &state.pegs {
+            let columns = pegs[..self.columns()].iter().enumerate();
+            out.extend(columns.map(|(column, &level)| share(column, level)));
+        }
+        let from = out.len();
+        out.resize(from + self.columns(), 0.0);
+        for (column, level) in state.marked() {
+            out[from + column] = share(column, level);
+        }
+        let rolling = u8::from(state.phase == Phase::Rolling);
+        out.extend([state.player.index() as f32, f32::from(rolling)]);
+        match state.phase {
+            Phase::Choosing(throw) => out.extend(self.faces[usize::from(throw.0)].map(f32::from)),
+            Phase::Ready | Phase::Rolling => out.extend([0.0; 4]),
+        }
+    }
 }

@@ -90,4 +90,21 @@ impl Notation for Chess {
         picture.paint(Ink::Faint, "     a b c d e f g h");
         picture
     }
+
+    /// The squares from a1, b1 to h8: 1 to 6 for White's pawn, knight, bishop, rook, queen and king, minus that
+    /// for Black's; White's and Black's right to castle short and long (the file of the rook from 1 on, or 0);
+    /// the file of a pawn that can be captured in passing; who is to act (0 or 1); the half-moves that count
+    /// towards a draw, as far as they make positions differ, and how often the position was there before.
+    fn features(&self, state: &State, out: &mut Vec<f32>) {
+        let file = |file: Option<File>| file.map_or(0.0, |file| (file as usize + 1) as f32);
+        for square in Square::ALL {
+            let piece = state.board.piece_on(square).map_or(0.0, |piece| (piece as usize + 1) as f32);
+            let is_white = state.board.colors(Color::White).has(square);
+            out.push(if is_white { piece } else { 0.0 - piece });
+        }
+        let (_, rights, _, passing) = state.position();
+        out.extend(rights.into_iter().flatten().chain([passing]).map(file));
+        out.push(state.player().index() as f32);
+        out.extend([state.late(), state.repeated].map(f32::from));
+    }
 }

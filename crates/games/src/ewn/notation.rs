@@ -154,4 +154,19 @@ impl Notation for Ewn {
         }
         picture
     }
+
+    /// The board row by row: the number of a stone of player 1, minus that of player 2, 0 for nothing; who is
+    /// to act (0 or 1), and the roll, 0 before it.
+    fn features(&self, state: &State, out: &mut Vec<f32>) {
+        let from = out.len();
+        out.resize(from + usize::from(self.rows) * usize::from(self.columns), 0.0);
+        for (side, sign) in state.squares.iter().zip([1.0, -1.0]) {
+            for (&square, stone) in side.iter().zip(1_u8..) {
+                if square != GONE {
+                    out[from + usize::from(square)] = sign * f32::from(stone);
+                }
+            }
+        }
+        out.extend([state.player.index() as f32, f32::from(state.roll)]);
+    }
 }

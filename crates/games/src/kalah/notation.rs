@@ -113,4 +113,14 @@ impl Notation for Kalah {
         picture.paint(Ink::Faint, format!("       {}   p1", numbers(false)));
         picture
     }
+
+    /// The stones in the pits of player 1 and of player 2, in the order of sowing, those in their stores, and
+    /// who is to act (0 or 1).
+    fn features(&self, state: &State, out: &mut Vec<f32>) {
+        for player in [Player::Max, Player::Min] {
+            out.extend(self.side(state, player).map(f32::from));
+        }
+        out.extend(state.stores.map(f32::from));
+        out.push(state.player.index() as f32);
+    }
 }

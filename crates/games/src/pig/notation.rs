@@ -89,4 +89,12 @@ impl Notation for Pig {
         picture.paint(Ink::Faint, format!("       first to {} with {dice}", self.target));
         picture
     }
+
+    /// Both scores and the turn's total as shares of the target, who is to act (0 or 1), whether dice are in
+    /// the air.
+    fn features(&self, state: &State, out: &mut Vec<f32>) {
+        let [first, second] = state.scores();
+        out.extend([first, second, state.total].map(|points| f32::from(points) / f32::from(self.target)));
+        out.extend([state.player.index() as f32, f32::from(u8::from(state.rolling))]);
+    }
 }

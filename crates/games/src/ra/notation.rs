@@ -495,6 +495,31 @@ impl Notation for Ra {
         }
         picture
     }
+
+    /// Tiles by kind in the bag, on the track, and of each player; scores; for each player which suns lie face
+    /// up and which face down (1 if so); the sun in the middle, the epoch, the Ra tiles of the epoch, who is
+    /// to act; and what is going on: one 1 among six phases, then its four numbers.
+    fn features(&self, state: &State, out: &mut Vec<f32>) {
+        let tiles = state.bag.iter().chain(&state.track).chain(state.hands.iter().flatten());
+        out.extend(tiles.map(|&count| f32::from(count)));
+        out.extend(state.scores.map(f32::from));
+        for suns in state.up.into_iter().chain(state.down) {
+            out.extend((0..16).map(|sun| f32::from((suns >> sun & 1) as u8)));
+        }
+        out.extend([state.centre, state.epoch, state.ras, state.player.index() as u8].map(f32::from));
+        let (phase, numbers) = match state.phase {
+            Phase::Turn => (0, [0; 4]),
+            Phase::Draw => (1, [0; 4]),
+            Phase::God => (2, [0; 4]),
+            Phase::Auction { invoker, forced, bid } => (3, [invoker.index() as u8, forced.into(), bid, 0]),
+            Phase::Lose { invoker, civilizations, monuments } => {
+                (4, [invoker.index() as u8, 0, civilizations, monuments])
+            }
+            Phase::Over => (5, [0; 4]),
+        };
+        out.extend((0..6).map(|other| if other == phase { 1.0 } else { 0.0 }));
+        out.extend(numbers.map(f32::from));
+    }
 }
 
 /// How tiles are laid out before a player.

@@ -298,6 +298,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
     ) -> Result<Report<G::Action, G::Outcome>, Stopped> {
         let Turn::Decide(player) = self.game.turn(root) else { unreachable!("the root is a decision") };
         self.enter()?;
+        self.evaluator.foresee(self.game, root, depth);
         // The best of the depth before, then those that took the most work to refute.
         let mut order: Vec<usize> = (0..last.lines.len()).collect();
         let is_best = |index: usize| last.best == Some(last.lines[index].action);

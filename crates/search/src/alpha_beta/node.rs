@@ -254,6 +254,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
                 best = hope;
             }
         }
+        self.evaluator.foresee(self.game, state, place.depth);
         let mut choice = None;
         let mut open = window;
         let from = self.ordering.push_by(self.game, state, player, place.ply, options, remembered);

@@ -304,6 +304,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// Step 2: gives the last node of the path its children, or space for edges to them.
     pub(super) fn expand(&mut self, state: &G::State) {
         let visit = *self.here();
+        let values_leaves = self.options.playout_moves == 0 || self.keeps_values();
+        if visit.player.is_some() && values_leaves {
+            self.evaluator.foresee(self.game, state, 1);
+        }
         // Static values are computed first, for other threads may use them as soon as the node is open.
         let values = self.static_values(&visit, state);
         let (tree, this) = (self.tree, &*self);

@@ -226,6 +226,11 @@ fn threads_take_their_marks_back_and_lose_no_visit() {
             let Some((first, count)) = node.children() else { continue };
             assert_eq!(count, 2);
             let below: u32 = (first..first + count).map(|child| tree.node(child).visits()).sum();
+            // A node that was opened beforehand may have been visited by nobody.
+            if opened && node.visits() == 0 {
+                assert_eq!(below, 0);
+                continue;
+            }
             // The first visit of a node goes no further, and each thread may think that its own is the first.
             // A thread that finds a node half expanded goes no further either; the root was expanded before.
             let alone = node.visits() - below;
