@@ -72,7 +72,20 @@ impl<G: Notation + 'static> Erased<G> {
         self
     }
 
-    /// Adds an evaluator that knows nothing of the game's types, after those that there are.
+    /// Gives the game a name, which is also its spec.
+    ///
+    /// # Panics
+    /// If positions or engines of the game exist already.
+    #[must_use]
+    pub fn named(mut self, name: &'static str) -> Self {
+        let shared = Arc::get_mut(&mut self.0).expect("contract: a game is described before it is used");
+        shared.spec = name.into();
+        shared.kit.info.name = name;
+        self
+    }
+
+    /// Adds an evaluator that knows nothing of the game's types, after those of the game itself. The first one
+    /// is the default, and values luck.
     ///
     /// # Errors
     /// If there is one of the same name.
@@ -253,6 +266,12 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
 /// The position with the types of its game.
 fn typed<G: Notation + 'static>(position: &dyn Position) -> &At<G> {
     position.as_any().downcast_ref().expect("contract: a position of another kind of game")
+}
+
+/// The state of a position, if it is one of this type of game.
+#[must_use]
+pub fn state_of<G: Notation + 'static>(position: &dyn Position) -> Option<&G::State> {
+    position.as_any().downcast_ref::<At<G>>().map(|at| &at.state)
 }
 
 /// A position with its types.

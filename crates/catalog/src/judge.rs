@@ -1,9 +1,9 @@
 //! Evaluators from outside: they see leaves as text or numbers, and may value many of them at once.
 
 use astragal_core::{Evaluator, Key, Notation, Turn, Weighted};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A decision state at which a search stops looking.
 pub trait Leaf {
@@ -41,9 +41,9 @@ pub(crate) struct Judged {
 
 #[derive(Default)]
 struct Memory {
-    values: HashMap<Key, f64>,
+    values: FxHashMap<Key, f64>,
     /// Decision states, with the decisions to look ahead of them, whose leaves are all among the values.
-    foreseen: HashSet<(Key, u32)>,
+    foreseen: FxHashSet<(Key, u32)>,
 }
 
 struct View<'a, G: Notation> {
@@ -70,6 +70,10 @@ impl Judged {
         Self { judge, known: Mutex::default() }
     }
 
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn judge<G: Notation + 'static>(&self, game: &G, states: &[G::State]) -> Vec<f64> {
         let views: Vec<View<'_, G>> = states.iter().map(|state| View { game, state }).collect();
         let leaves: Vec<&dyn Leaf> = views.iter().map(|view| view as &dyn Leaf).collect();
@@ -82,8 +86,8 @@ impl Judged {
 /// The leaves below a state in the order in which they are met, and the decision states on the way.
 struct Below<S> {
     leaves: Vec<(Key, S)>,
-    met: HashSet<Key>,
-    inner: HashSet<(Key, u32)>,
+    met: FxHashSet<Key>,
+    inner: FxHashSet<(Key, u32)>,
 }
 
 impl<S: Clone> Below<S> {
@@ -124,8 +128,8 @@ impl<S: Clone> Below<S> {
 impl<G: Notation + 'static> Evaluator<G> for Judged {
     fn value(&self, game: &G, state: &G::State) -> f64 {
         if self.judge.ahead() > 0 {
-            let memory = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(value) = memory.values.get(&game.key(state)) {
+            let key = game.key(state);
+            if let Some(value) = self.memory().values.get(&key) {
                 return *value;
             }
         }
@@ -136,19 +140,19 @@ impl<G: Notation + 'static> Evaluator<G> for Judged {
         if depth > self.judge.ahead() {
             return;
         }
-        let mut below = Below { leaves: Vec::new(), met: HashSet::new(), inner: HashSet::new() };
-        {
-            let memory = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            if memory.foreseen.contains(&(game.key(state), depth)) {
-                return;
-            }
-            below.collect(game, state, depth);
-            below.leaves.retain(|(key, _)| !memory.values.contains_key(key));
+        // Nothing is locked while the game or the judge is asked: they may wait for others who wait for the lock.
+        let place = (game.key(state), depth);
+        if self.memory().foreseen.contains(&place) {
+            return;
         }
-        // Nothing is locked while they are valued: the judge may wait for others who wait for the lock.
+        let mut below = Below { leaves: Vec::new(), met: FxHashSet::default(), inner: FxHashSet::default() };
+        below.collect(game, state, depth);
+        let memory = self.memory();
+        below.leaves.retain(|(key, _)| !memory.values.contains_key(key));
+        drop(memory);
         let (keys, states): (Vec<Key>, Vec<G::State>) = below.leaves.into_iter().unzip();
         let values: Vec<f64> = states.chunks(MOST).flat_map(|some| self.judge(game, some)).collect();
-        let mut memory = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = self.memory();
         if memory.values.len() + keys.len() > ROOM || memory.foreseen.len() + below.inner.len() > ROOM {
             *memory = Memory::default();
         }

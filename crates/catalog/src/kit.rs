@@ -86,13 +86,15 @@ impl<G: Notation + 'static> Kit<G> {
         self.evaluators.extend(even);
     }
 
-    /// Adds an evaluator from outside.
+    /// Adds an evaluator from outside before the one that every game has.
     pub(crate) fn judge(&mut self, name: &'static str, judge: Arc<dyn Judge>) -> Result<(), SpecError> {
         if self.evaluators().any(|evaluator| evaluator.name == name) {
             let game = self.info.name;
             return Err(SpecError(format!("{game} has an evaluator '{name}' already")));
         }
+        let even = self.evaluators.pop();
         self.evaluator(name, "yours", Judged::new(judge));
+        self.evaluators.extend(even);
         Ok(())
     }
 

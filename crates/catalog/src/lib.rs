@@ -36,7 +36,7 @@ pub use astragal_games::explicit::read_tree;
 pub use astragal_search::{Strategy, Trap};
 pub use brief::{brief_engine, brief_game};
 pub use engines::{engine_info, engines};
-pub use erased::{Erased, erase};
+pub use erased::{Erased, erase, state_of};
 pub use faces::{Analysis, AnyGame, Engine, Position, Twig};
 pub use games::{Extras, GameEntry, disk, game, game_info, game_with, games};
 pub use judge::{Judge, Leaf};

@@ -1,0 +1,95 @@
+"""Arguments that are checked before anything is done, with words that say what would be right."""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import os
+from collections.abc import Callable, Iterator
+from typing import Any, SupportsIndex, TypeAlias
+
+Progress: TypeAlias = "bool | Callable[[int, int, str], object]"
+"""Whether to show a bar (with `tqdm`), or a function that hears `(done, of_how_many, what)`."""
+
+SEEDS = 2**64 - 1
+
+
+def whole(name: str, value: SupportsIndex, least: int, most: int) -> int:
+    """A whole number within limits."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {value!r}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name} is {least} to {most}, not {number}")
+    return number
+
+
+def seed(value: SupportsIndex) -> int:
+    """A seed: 64 bits."""
+    return whole("seed", value, 0, SEEDS)
+
+
+def limits(
+    depth: SupportsIndex | None,
+    nodes: SupportsIndex | None,
+    iterations: SupportsIndex | None,
+    time: float | None,
+) -> tuple[int | None, int | None, int | None, float | None]:
+    """The limits of a budget."""
+    if time is not None and not (isinstance(time, (int, float)) and 0 < time < 1e9):
+        raise ValueError(f"time is a number of seconds above 0, not {time!r}")
+    return (
+        None if depth is None else whole("depth", depth, 1, 1000),
+        None if nodes is None else whole("nodes", nodes, 1, SEEDS),
+        None if iterations is None else whole("iterations", iterations, 1, SEEDS),
+        None if time is None else float(time),
+    )
+
+
+def budget(
+    depth: SupportsIndex | None = None,
+    nodes: SupportsIndex | None = None,
+    iterations: SupportsIndex | None = None,
+    time: float | None = None,
+) -> str | None:
+    """A budget as text, such as `depth=4,time=200000us`; none if nothing is limited."""
+    depth, nodes, iterations, time = limits(depth, nodes, iterations, time)
+    given = {"depth": depth, "nodes": nodes, "iterations": iterations}
+    parts = [f"{name}={value}" for name, value in given.items() if value is not None]
+    if time is not None:
+        parts.append(f"time={max(1, round(time * 1e6))}us")
+    return ",".join(parts) or None
+
+
+def jobs(value: SupportsIndex | None) -> int | None:
+    """Threads."""
+    return None if value is None else whole("jobs", value, 1, 4096)
+
+
+def path(value: str | os.PathLike[str] | None) -> str | None:
+    """A path as text."""
+    return None if value is None else os.fspath(value)
+
+
+@contextlib.contextmanager
+def shown(progress: Progress, unit: str) -> Iterator[Callable[[int, int, str], object] | None]:
+    """What hears how far the work is: nothing, a function, or a bar."""
+    if callable(progress):
+        yield progress
+    elif not progress:
+        yield None
+    else:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            raise ImportError("progress=True draws with tqdm: pip install tqdm") from None
+        with tqdm(unit=f" {unit}") as bar:
+
+            def show(done: int, of: int, what: str) -> None:
+                drawn: Any = bar
+                drawn.total = of or None
+                drawn.n = done
+                drawn.set_postfix_str(what)
+
+            yield show

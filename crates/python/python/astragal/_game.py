@@ -1,0 +1,355 @@
+"""Games, positions and engines."""
+
+from __future__ import annotations
+
+import json
+import re
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native, _show
+from ._arguments import seed as checked_seed
+from ._arguments import whole
+
+Turn: TypeAlias = Literal["p1", "p2", "chance", "over"]
+
+
+@runtime_checkable
+class Rules(Protocol):
+    """What a game written in Python has: these methods, and a `range`.
+
+    States, actions and outcomes are whatever you like; actions and outcomes must be hashable. A state is never
+    changed: `apply` and `resolve` return a new one. States that are equal must have the same `repr`, and
+    different ones another, or the game needs a method `key(state)` that returns a number below 2**128 or
+    anything with such a `repr`.
+
+    With chance a game also has `outcomes(state)`, which returns pairs `(outcome, probability)`, and
+    `resolve(state, outcome)`. What else it may have: `bounds(state)`, an interval that holds every payoff that
+    can still be reached; `promise(state, action)`, a whole number that is larger for actions to try first;
+    `write_state`, `write_action`, `write_outcome` and `picture` for text, `read_state(text)`, and
+    `features(state)`, a list of numbers of fixed length.
+    """
+
+    @property
+    def range(self) -> Any:
+        """Two numbers between which all payoffs and evaluations lie."""
+
+    def start(self) -> Any:
+        """The state in which the game begins."""
+
+    def turn(self, state: Any) -> str | float:
+        """Who is to act: 'p1', 'p2' or 'chance'; at the end the payoff of player 1."""
+
+    def actions(self, state: Any) -> Any:
+        """The legal actions of a state in which a player decides, always in the same order."""
+
+    def apply(self, state: Any, action: Any) -> Any:
+        """The state after an action."""
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """A Python function that values positions at which a search stops looking, for player 1.
+
+    `sees` says what the function is given: the `"state"` of a game written in Python (the default for those),
+    the `"features"` of a position as a NumPy array (the default for games of the catalogue), or its `"text"`.
+
+    With `batch` the function is given many positions at once, as a list or as an array with a row for each, and
+    returns as many values: the leaves that are `batch` decisions ahead, with every outcome of the dice, are
+    handed over together. That is how a neural network is worth using.
+    """
+
+    function: Callable[..., Any]
+    batch: int = 0
+    sees: Literal["state", "features", "text"] | None = None
+
+
+Evaluators: TypeAlias = "Mapping[str, Evaluator | Callable[..., Any]]"
+
+
+def _evaluators(given: Evaluators | None, usual: str) -> list[tuple[str, Callable[..., Any], str, int]]:
+    listed = []
+    for name, function in (given or {}).items():
+        evaluator = function if isinstance(function, Evaluator) else Evaluator(function)
+        if not callable(evaluator.function):
+            raise TypeError(f"the evaluator '{name}' is a function, not {evaluator.function!r}")
+        sees = evaluator.sees or usual
+        if sees == "state" and usual != "state":
+            raise ValueError(f"the evaluator '{name}' can see features or text: only Python games have states")
+        listed.append((str(name), evaluator.function, sees, whole("batch", evaluator.batch, 0, 4)))
+    return listed
+
+
+class Game:
+    """A game of the catalogue, by its spec, or one written in Python.
+
+    >>> pig = Game("pig(target=50)")
+    >>> pig
+    Game('pig(dice=2,target=50,outcomes=merged)')
+    >>> pig.start().actions
+    ['roll']
+    >>> pig.position("30-45+12 p1").actions
+    ['roll', 'hold']
+
+    An object with the methods of `Rules` is a game too; every engine plays it. `evaluators` are Python functions
+    by name, which engines then know as `eval=NAME`; see `Evaluator`.
+
+    >>> def lead(features):
+    ...     return 100 * (features[0] - features[1])
+    >>> game = Game("pig", evaluators={"mine": lead})
+    >>> game.start().game is game
+    True
+    """
+
+    _inner: _native.Game
+    rules: Any
+    """The object that the game was made of, if it is written in Python."""
+
+    def __init__(self, game: str | Rules, *, name: str | None = None, evaluators: Evaluators | None = None) -> None:
+        if isinstance(game, str):
+            if name is not None:
+                raise ValueError("a game of the catalogue has its name")
+            self.rules = None
+            self._inner = _native.Game(game, _evaluators(evaluators, "features"))
+            return
+        if isinstance(game, type):
+            raise TypeError(f"a game is an object: {game.__name__}() instead of {game.__name__}")
+        plain = re.sub(r"(?<!^)(?=[A-Z])", "-", type(game).__name__).lower() if name is None else name
+        if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]*", plain):
+            raise ValueError(f"{plain!r} is no name for a game: lower-case letters, digits, -, _ and .")
+        self.rules = game
+        self._inner = _native.Game.of_object(game, plain, _evaluators(evaluators, "state"))
+
+    @property
+    def spec(self) -> str:
+        """The complete spec."""
+        return self._inner.spec
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether there are dice, or anything else that nobody decides."""
+        return self._inner.has_chance
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Every payoff lies between these."""
+        return self._inner.range
+
+    def start(self) -> Position:
+        """The position in which the game begins."""
+        return Position._of(self, self._inner.start())
+
+    def position(self, text: str) -> Position:
+        """The position that is written so, as `astragal games NAME` says."""
+        return Position._of(self, self._inner.position(text))
+
+    def deal(self, seed: SupportsIndex) -> Position:
+        """A start that is drawn by lot, in games that have such."""
+        return Position._of(self, self._inner.deal(checked_seed(seed)))
+
+    def check(self, *, games: int = 100, length: int = 2000, seed: SupportsIndex = 1) -> Visited:
+        """Plays random games of one's own and tests every promise that a game makes.
+
+        Raises `ValueError` with the promise that was broken, and where.
+        """
+        games, length = whole("games", games, 1, 10**9), whole("length", length, 1, 10**9)
+        return Visited(*self._inner.check(games, length, checked_seed(seed)))
+
+    def __repr__(self) -> str:
+        return f"Game({self.spec!r})"
+
+    def __reduce__(self) -> Any:
+        if self.rules is None:
+            return Game, (self.spec,)
+        raise TypeError("a game written in Python cannot be pickled: make it where it is used")
+
+
+@dataclass(frozen=True)
+class Visited:
+    """What random play has visited."""
+
+    finished: int
+    """Games that ended."""
+    decisions: int
+    chances: int
+    distinct: int
+    """Different states."""
+
+
+class Position:
+    """A position of a game. It never changes: `apply` and `resolve` return another one.
+
+    >>> position = Game("pig").position("30-45+12 p1")
+    >>> position.turn, position.actions
+    ('p1', ['roll', 'hold'])
+    >>> position.apply("roll").outcomes[0]
+    ('bust', 0.2777777777777778)
+    """
+
+    game: Game
+    _inner: _native.Position
+
+    @classmethod
+    def _of(cls, game: Game, native: _native.Position) -> Position:
+        position = cls.__new__(cls)
+        position.game, position._inner = game, native
+        return position
+
+    @property
+    def text(self) -> str:
+        """The position in a line."""
+        return self._inner.text
+
+    @property
+    def turn(self) -> Turn:
+        """Who is to act: p1, p2, chance, or over."""
+        return self._inner.turn
+
+    @property
+    def payoff(self) -> float | None:
+        """The payoff of player 1, if the game is over."""
+        return self._inner.payoff
+
+    @property
+    def is_over(self) -> bool:
+        return self._inner.turn == "over"
+
+    @property
+    def actions(self) -> list[str]:
+        """The legal actions; none if nobody decides."""
+        return self._inner.actions()
+
+    @property
+    def outcomes(self) -> list[tuple[str, float]]:
+        """The outcomes with their probabilities; none if it is not chance's turn."""
+        return self._inner.outcomes()
+
+    def apply(self, action: str) -> Position:
+        """The position after an action."""
+        return Position._of(self.game, self._inner.apply(action))
+
+    def resolve(self, outcome: str) -> Position:
+        """The position after an outcome."""
+        return Position._of(self.game, self._inner.resolve(outcome))
+
+    @property
+    def features(self) -> npt.NDArray[np.float32]:
+        """The position as numbers, as many for every position of a game."""
+        return self._inner.features()
+
+    @property
+    def state(self) -> Any:
+        """The state itself, in a game written in Python."""
+        return self._inner.state
+
+    @property
+    def picture(self) -> str:
+        """The position drawn, as text."""
+        return "".join(text for _, text in self._inner.picture())
+
+    @property
+    def known_best(self) -> str | None:
+        """The best action, in trees that were made so that it is known."""
+        return self._inner.known_best
+
+    def perft(self, depth: SupportsIndex, *, outcomes: bool = False) -> int:
+        """The number of sequences of this many decisions; with `outcomes` each outcome counts."""
+        return self._inner.perft(whole("depth", depth, 0, 1000), outcomes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        same = self.game is other.game or (self.game.rules is None and self.game.spec == other.game.spec)
+        return same and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash((self.game.spec, self.text))
+
+    def __str__(self) -> str:
+        return self.picture
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name}: {self.text}>"
+
+    def _repr_html_(self) -> str:
+        who = "over" if self.is_over else f"{self.turn} to act"
+        return _show.picture(self._inner.picture(), f"{self.game.spec} · {self.text} · {who}")
+
+    def __reduce__(self) -> Any:
+        if self.game.rules is None:
+            return _position, (self.game.spec, self.text)
+        raise TypeError("a position of a game written in Python cannot be pickled")
+
+
+def _position(spec: str, text: str) -> Position:
+    return Game(spec).position(text)
+
+
+class Engine:
+    """An engine by its spec, for any game that it is for.
+
+    For each game it keeps what its spec tells it to remember from search to search, such as the tree of
+    `mcts(reuse=on)`.
+
+    >>> Engine("star2ss(width=5)")
+    Engine('star2ss(width=5)')
+    """
+
+    spec: str
+    _made: weakref.WeakKeyDictionary[Game, _native.Engine]
+
+    def __init__(self, spec: str) -> None:
+        if not isinstance(spec, str):
+            raise TypeError(f"an engine is named by its spec, such as 'star2(probes=2)', not {spec!r}")
+        self.spec = spec
+        self._made = weakref.WeakKeyDictionary()
+
+    def _for(self, game: Game) -> _native.Engine:
+        made = self._made.get(game)
+        if made is None:
+            made = self._made[game] = _native.Engine(game._inner, self.spec)
+        return made
+
+    def full_spec(self, game: Game) -> str:
+        """The complete spec in a game, with all parameters.
+
+        >>> Engine("random").full_spec(Game("pig"))
+        'random'
+        """
+        return self._for(game).spec
+
+    def tree(self, game: Game, *, depth: SupportsIndex = 4, visits: SupportsIndex = 1) -> Tree:
+        """The tree of the last search in a game, down to a depth in steps and to nodes with so many visits."""
+        text = self._for(game).tree(whole("depth", depth, 0, 1000), whole("visits", visits, 0, 2**63))
+        if text is None:
+            raise ValueError(f"{self.spec} keeps no tree in {game.name}, or has not searched yet")
+        return Tree(json.loads(text), game.range)
+
+    def __repr__(self) -> str:
+        return f"Engine({self.spec!r})"
+
+    def __reduce__(self) -> Any:
+        return Engine, (self.spec,)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A part of the tree that a search has built; nodes are dictionaries, as in the command's JSON."""
+
+    root: dict[str, Any]
+    _bounds: tuple[float, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self.root)
+
+    def _repr_svg_(self) -> str:
+        return _show.tree(self.root, self._bounds)

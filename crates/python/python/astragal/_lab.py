@@ -1,0 +1,426 @@
+"""Searches, matches, tournaments, solutions, studies and experiments."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, SupportsIndex, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from ._arguments import Progress, budget, limits, path, shown, whole
+from ._arguments import jobs as checked_jobs
+from ._arguments import seed as checked_seed
+from ._game import Engine, Game, Position
+from ._reports import Analysis, Experiment, MatchReport, Study, Table, TournamentReport
+
+Player: TypeAlias = "str | Engine"
+Path: TypeAlias = "str | os.PathLike[str]"
+
+
+def _spec(engine: Player) -> str:
+    if not isinstance(engine, (str, Engine)):
+        raise TypeError(f"an engine is named by its spec, such as 'star2(probes=2)', not {engine!r}")
+    return engine if isinstance(engine, str) else engine.spec
+
+
+def _game(game: str | Game) -> Game:
+    return game if isinstance(game, Game) else Game(game)
+
+
+def analyze(
+    position: Position,
+    engine: Player = "star2",
+    *,
+    depth: SupportsIndex | None = None,
+    nodes: SupportsIndex | None = None,
+    iterations: SupportsIndex | None = None,
+    time: float | None = None,
+    seed: SupportsIndex = 0,
+    progress: Progress = False,
+) -> Analysis:
+    """Searches a position: its value, the best action, a line for each action.
+
+    Without any limit, neither here nor in the engine as in `star2(depth=3)`, it takes a second. Ctrl-C ends it
+    with what it has found so far (`partial`).
+
+    >>> position = Game("pig").position("30-45+12 p1")
+    >>> report = analyze(position, "star2", depth=4)
+    >>> report.best, round(report.value, 3)
+    ('roll', -5.886)
+    >>> [line.action for line in report.lines]
+    ['roll', 'hold']
+    """
+    player = engine if isinstance(engine, Engine) else Engine(engine)
+    given = limits(depth, nodes, iterations, time)
+    with shown(progress, "steps") as hear:
+        text = player._for(position.game).analyze(position._inner, checked_seed(seed), *given, hear)
+    return Analysis._read(text, position.game.range)
+
+
+def match(
+    game: str | Game | Position,
+    first: Player,
+    second: Player,
+    *,
+    pairs: SupportsIndex = 100,
+    depth: SupportsIndex | None = None,
+    nodes: SupportsIndex | None = None,
+    iterations: SupportsIndex | None = None,
+    time: float | None = None,
+    first_budget: str | None = None,
+    second_budget: str | None = None,
+    seed: SupportsIndex = 0,
+    opening: SupportsIndex = 0,
+    deal: bool = False,
+    starts: Sequence[str] = (),
+    match_nodes: bool = False,
+    finish: str | None = None,
+    sprt: tuple[float, float] | None = None,
+    normalised: bool = False,
+    jobs: SupportsIndex | None = None,
+    store: Path | None = None,
+    progress: Progress = False,
+) -> MatchReport:
+    """Plays a match: pairs of games with the same dice, seats swapped.
+
+    A limit is for each decision; without any it is 0.1 s. A budget of one engine alone is text, such as
+    `"iterations=1000"` or `"depth=4,time=200ms"`. `opening` decisions at random, starts that the game deals, or
+    a list of `starts` make games without dice differ. With `sprt=(0, 20)` it ends as soon as a sequential test
+    decides between these differences in Elo. With a `store` it goes on where it stopped. Ctrl-C ends it with
+    the pairs that were played (`partial`).
+
+    >>> report = match("pig", "hold-at(n=20)", "random", pairs=50, seed=1)
+    >>> report.pairs, report.score.lo > 0.5
+    (50, True)
+    """
+    position = game if isinstance(game, Position) else None
+    rules = position.game if position is not None else _game(game)  # type: ignore[arg-type]
+    if isinstance(starts, str):
+        raise TypeError("starts is a list of positions")
+    with shown(progress, "pairs") as hear:
+        text = _native.play_match(
+            rules._inner,
+            None if position is None else position._inner,
+            [_spec(first), _spec(second)],
+            [first_budget, second_budget],
+            *limits(depth, nodes, iterations, time),
+            whole("pairs", pairs, 1, 100_000_000),
+            checked_seed(seed),
+            whole("opening", opening, 0, 2**32 - 1),
+            bool(deal),
+            list(starts),
+            bool(match_nodes),
+            finish,
+            None if sprt is None else (float(sprt[0]), float(sprt[1])),
+            bool(normalised),
+            checked_jobs(jobs),
+            path(store),
+            hear,
+        )
+    return MatchReport._read(text)
+
+
+Kind: TypeAlias = Literal["match", "round-robin", "gauntlet", "elimination"]
+
+
+def tournament(
+    plan: Path | Mapping[str, Any],
+    *,
+    jobs: SupportsIndex | None = None,
+    store: Path | None = None,
+    progress: Progress = False,
+) -> TournamentReport:
+    """Plays a tournament of a plan: a TOML file, its text, or a dictionary with the same keys.
+
+    The keys are `game` (here also a `Game`), `kind` (match, round-robin, gauntlet or elimination), `engines`,
+    `pairs`, and perhaps `seed`, `opening`, `position` and `budget`, a dictionary with `depth`, `nodes`,
+    `iterations` or `milliseconds`. An engine is a spec, or a dictionary with `engine` and a `budget` of its own.
+    With a `store` it goes on where it stopped. Ctrl-C ends it; without a store, what was played is then lost.
+
+    >>> plan = {"game": "pig(target=30)", "kind": "round-robin", "pairs": 5, "budget": {"depth": 1},
+    ...         "engines": ["expectimax", "random", "hold-at(n=20)"]}
+    >>> report = tournament(plan)
+    >>> len(report.matches), len(report.to_dict()["ratings"])
+    (3, 3)
+    """
+    threads, kept = checked_jobs(jobs), path(store)
+    with shown(progress, "pairs") as hear:
+        if not isinstance(plan, Mapping):
+            text = _native.tournament_of_plan(plan_text(plan), threads, kept, hear)
+        else:
+            text = _native.tournament(*_planned(dict(plan)), threads, kept, hear)
+    return TournamentReport._read(text)
+
+
+def plan_text(plan: Path) -> str:
+    """The text of a plan: of a file, unless it is one already."""
+    if isinstance(plan, str) and ("\n" in plan or "=" in plan):
+        return plan
+    try:
+        with open(plan, encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise ValueError(f"{os.fspath(plan)}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ValueError(f"{os.fspath(plan)}: it is not a text") from None
+
+
+_KEYS = ("game", "kind", "engines", "pairs", "seed", "opening", "position", "budget")
+
+
+def _plan_budget(given: Any) -> str | None:
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise TypeError(f"a budget is a dictionary such as {{'nodes': 1000}}, not {given!r}")
+    allowed = ("depth", "nodes", "iterations", "milliseconds")
+    for name in given:
+        if name not in allowed:
+            raise ValueError(f"unknown limit {name!r} of a budget: one of {', '.join(allowed)}")
+    milliseconds = given.get("milliseconds")
+    time = None if milliseconds is None else milliseconds / 1000
+    return budget(given.get("depth"), given.get("nodes"), given.get("iterations"), time)
+
+
+_Planned: TypeAlias = tuple[
+    _native.Game,
+    str,
+    "list[tuple[str, str | None]]",
+    "_native.Position | None",
+    "str | None",
+    int,
+    int,
+    int,
+]
+
+
+def _planned(plan: dict[str, Any]) -> _Planned:
+    for name in plan:
+        if name not in _KEYS:
+            raise ValueError(f"unknown key {name!r} of a plan: one of {', '.join(_KEYS)}")
+    for name in ("game", "kind", "engines", "pairs"):
+        if name not in plan:
+            raise ValueError(f"a plan needs {name!r}")
+    rules = _game(plan["game"])
+    engines = []
+    for engine in plan["engines"]:
+        if isinstance(engine, Mapping):
+            if set(engine) - {"engine", "budget"} or "engine" not in engine:
+                raise ValueError("an engine is a spec, or {'engine': spec, 'budget': {...}}")
+            engines.append((_spec(engine["engine"]), _plan_budget(engine.get("budget"))))
+        else:
+            engines.append((_spec(engine), None))
+    position = plan.get("position")
+    if isinstance(position, str):
+        position = rules.position(position)
+    return (
+        rules._inner,
+        str(plan["kind"]),
+        engines,
+        None if position is None else position._inner,
+        _plan_budget(plan.get("budget")),
+        whole("pairs", plan["pairs"], 1, 100_000_000),
+        checked_seed(plan.get("seed", 0)),
+        whole("opening", plan.get("opening", 0), 0, 2**32 - 1),
+    )
+
+
+@dataclass(frozen=True)
+class Solution(Table):
+    """The exact value of every position that can be reached from one."""
+
+    game: Game
+    position: Position
+    value: float
+    """The value of that position under perfect play."""
+    turns: float | None
+    """The expected number of turns, in games that one plays alone."""
+    states: int
+    decisions: int
+    chances: int
+    cyclic: int
+    sweeps: int
+    residual: float
+    seconds: float
+    _inner: _native.Solved = field(repr=False, compare=False)
+    _data: dict[str, Any] = field(repr=False, compare=False)
+
+    def __getitem__(self, position: Position) -> float:
+        """The value of a position.
+
+        Raises `KeyError` if it cannot be reached from where the game was solved.
+        """
+        value = None
+        if position.game.spec == self.game.spec:
+            value = self._inner.value(position._inner)
+        if value is None:
+            raise KeyError(position.text)
+        return value
+
+    def positions(self, most: int | None = None) -> tuple[list[str], npt.NDArray[np.float64], list[str]]:
+        """The positions that were solved, as texts, with their values and who is to act.
+
+        In the order in which they are met from the start, breadth first; at most so many.
+
+        >>> solution = solve("tic-tac-toe")
+        >>> texts, values, turns = solution.positions()
+        >>> len(texts), values.dtype, float(values[0]), turns[0]
+        (5478, dtype('float64'), 0.0, 'p1')
+        """
+        return self._inner.positions(2**62 if most is None else whole("most", most, 0, 2**62))
+
+    def columns(self) -> dict[str, list[Any]]:
+        texts, values, turns = self.positions()
+        return {"position": texts, "value": values.tolist(), "turn": turns}
+
+    def save(self, file: Path) -> None:
+        """Saves the values in a file; `solved(file=...)` is the engine that plays by them."""
+        self._inner.save(os.fspath(file))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as the command prints it with `--json`."""
+        return dict(self._data)
+
+    def _repr_html_(self) -> str:
+        return f"<div>value <b>{self.value:+.6g}</b> of {self.states:,} states</div>"
+
+
+def solve(
+    game: str | Game | Position, *, states: SupportsIndex = 50_000_000, progress: Progress = False
+) -> Solution:
+    """Solves a game: the exact value of every position that can be reached, from its start or from a position.
+
+    >>> solution = solve("pig(dice=1,target=20)")
+    >>> solution.states, round(solution.value, 6)
+    (17404, 23.11171)
+    """
+    position = game if isinstance(game, Position) else _game(game).start()
+    with shown(progress, "states") as hear:
+        native = _native.solve(position._inner, whole("states", states, 1, 4_000_000_000), hear)
+    data = json.loads(native.report)
+    numbers = {name: data[name] for name in ("value", "states", "decisions", "chances", "cyclic", "sweeps")}
+    return Solution(
+        game=position.game,
+        position=position,
+        turns=data.get("turns"),
+        residual=data["residual"],
+        seconds=data["seconds"],
+        **numbers,
+        _inner=native,
+        _data=data,
+    )
+
+
+def accuracy(
+    game: str,
+    engines: Sequence[Player],
+    *,
+    trees: SupportsIndex = 200,
+    sweep: str | None = None,
+    tau: float | None = None,
+    depth: SupportsIndex | None = None,
+    nodes: SupportsIndex | None = None,
+    iterations: SupportsIndex | None = None,
+    time: float | None = None,
+    seed: SupportsIndex = 0,
+    jobs: SupportsIndex | None = None,
+    progress: Progress = False,
+) -> Study:
+    """Measures how often engines decide right at the root of synthetic trees, whose best action is known.
+
+    With `tau`, after how many simulations the value of the root stays there. `sweep` varies a parameter:
+    `"sigma=0,2,4"`, `"vmax=1..10"`, `"engine.depth=2..6"`.
+
+    >>> study = accuracy("pv(depth=6)", ["alpha-beta(depth=2)", "uct"], iterations=200, trees=20)
+    >>> [row["engine"] for row in study.rows]
+    ['alpha-beta(depth=2)', 'uct']
+    """
+    if isinstance(engines, (str, Engine)):
+        raise TypeError("engines is a list of specs")
+    if not isinstance(game, str):
+        raise TypeError("the game is the spec of synthetic trees, such as 'pv(depth=6)'")
+    with shown(progress, "searches") as hear:
+        text = _native.accuracy(
+            game,
+            [_spec(engine) for engine in engines],
+            sweep,
+            whole("trees", trees, 1, 1_000_000_000),
+            checked_seed(seed),
+            *limits(depth, nodes, iterations, time),
+            None if tau is None else float(tau),
+            checked_jobs(jobs),
+            hear,
+        )
+    return Study._read(text)
+
+
+def reproduce(
+    *ids: str,
+    scale: Literal["quick", "paper", "full"] = "quick",
+    seed: SupportsIndex = 0,
+    out: Path | None = None,
+    jobs: SupportsIndex | None = None,
+    progress: Progress = False,
+) -> list[Experiment]:
+    """Runs experiments of the papers and lectures: published and measured numbers side by side, with figures.
+
+    With a folder `out` reports are written there, and what was done is not done again. `experiments` lists them.
+
+    >>> [experiment] = reproduce("lecture-ucb-example")
+    >>> experiment.findings[0].verdict
+    'agrees'
+    """
+    if not ids:
+        raise ValueError("which experiments? experiments() lists them")
+    with shown(progress, "‰") as hear:
+        texts = _native.reproduce([str(id) for id in ids], scale, checked_seed(seed), path(out), checked_jobs(jobs), hear)
+    return [Experiment._read(text) for text in texts]
+
+
+def experiments() -> list[dict[str, Any]]:
+    """The experiments: their ids, titles and sources, and how many seconds each takes on two cores.
+
+    >>> experiments()[0]["id"]
+    'mcms-table1'
+    """
+    scales = ("quick", "paper", "full")
+    return [
+        {"id": id, "title": title, "source": source, "seconds": dict(zip(scales, seconds))}
+        for id, title, source, seconds in _native.experiments()
+    ]
+
+
+def games() -> list[dict[str, Any]]:
+    """The games of the catalogue with their parameters, evaluators and policies.
+
+    >>> [game["name"] for game in games()][:4]
+    ['pig', 'ewn', 'cant-stop', 'ra']
+    """
+    listed: list[dict[str, Any]] = json.loads(_native.games())
+    return listed
+
+
+def engines() -> list[dict[str, Any]]:
+    """The engines of the catalogue with their parameters and budgets.
+
+    >>> "star2ss" in [engine["name"] for engine in engines()]
+    True
+    """
+    listed: list[dict[str, Any]] = json.loads(_native.engines())
+    return listed
+
+
+def merge(into: Path, *others: Path) -> int:
+    """Takes the results of other stores into one, and says how many units were new.
+
+    Raises `ValueError` if the same unit has two results, after all others were taken; what was there is kept.
+    """
+    _, added, _, different = _native.merge(os.fspath(into), [os.fspath(other) for other in others])
+    if different:
+        raise ValueError(f"{different} units have another result in {os.fspath(into)}, which was kept")
+    return added

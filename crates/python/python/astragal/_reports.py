@@ -1,0 +1,424 @@
+"""What searches, matches, tournaments and experiments found: typed fields, tables, pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import _show
+
+
+class Table:
+    """A report that has a table: as columns, for pandas, for polars, for notebooks."""
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The table, a list for each column."""
+        raise NotImplementedError
+
+    def to_pandas(self) -> Any:
+        """The table as a `pandas.DataFrame`."""
+        import pandas
+
+        return pandas.DataFrame(self.columns())
+
+    def to_polars(self) -> Any:
+        """The table as a `polars.DataFrame`."""
+        import polars
+
+        return polars.DataFrame(self.columns())
+
+    def _repr_html_(self) -> str:
+        return _show.table(self.columns())
+
+
+def _by_columns(rows: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
+    names: dict[str, None] = {}
+    for row in rows:
+        names.update(dict.fromkeys(row))
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a search knows about one action at the root."""
+
+    action: str
+    value: float
+    """Exact if `lo` equals `hi`; otherwise the bound that refuted the action, or a mean."""
+    lo: float
+    hi: float
+    visits: int
+    error: float | None = None
+    """The standard error of the value, if it is a mean of independent numbers."""
+    deviation: float | None = None
+    """The standard deviation of the values whose mean it is, in a tree search."""
+
+    @property
+    def text(self) -> str:
+        """The value as it should be read: with its error, or as a bound.
+
+        >>> Line("roll", 0.5, 0.5, 0.5, 7).text, Line("hold", 0.25, -1.0, 0.25, 3).text
+        ('+0.5000', '≤ +0.2500')
+        """
+        value = f"{self.value:+.4f}"
+        if self.error is not None:
+            return f"{value} ± {self.error:.4f}"
+        if self.lo == self.hi or self.deviation is not None:
+            return value
+        if self.value == self.hi:
+            return f"≤ {value}"
+        return f"≥ {value}" if self.value == self.lo else "?"
+
+
+@dataclass(frozen=True)
+class Analysis(Table):
+    """A search of a position. Values are always player 1's."""
+
+    game: str
+    position: str
+    engine: str
+    seed: int
+    budget: dict[str, int | float | None]
+    partial: bool
+    """Whether it was interrupted."""
+    value: float
+    best: str | None
+    tied: tuple[str, ...]
+    """Every action that is as good as the best."""
+    depth: int
+    stop: str
+    """Why it ended: depth, complete, nodes, iterations, time or cancelled."""
+    lines: tuple[Line, ...]
+    """A line for each action, in the game's order."""
+    pv: tuple[str, ...]
+    """The best line of play, through the most likely outcomes."""
+    counts: dict[str, int]
+    """What the search did."""
+    elapsed: float
+    """How long it took, in seconds."""
+    _bounds: tuple[float, float] = field(default=(-1.0, 1.0), repr=False)
+    _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def _read(cls, text: str, bounds: tuple[float, float]) -> Analysis:
+        data = json.loads(text)
+        return cls(
+            game=data["game"],
+            position=data["position"],
+            engine=data["engine"],
+            seed=data["seed"],
+            budget=data["budget"],
+            partial=data["partial"],
+            value=data["value"],
+            best=data["best"],
+            tied=tuple(data["tied"]),
+            depth=data["depth"],
+            stop=data["stop"],
+            lines=tuple(Line(**line) for line in data["lines"]),
+            pv=tuple(data["pv"]),
+            counts=data["counts"],
+            elapsed=data["elapsed_s"],
+            _bounds=bounds,
+            _data=data,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as the command prints it with `--json`."""
+        return dict(self._data)
+
+    def columns(self) -> dict[str, list[Any]]:
+        return _by_columns([dict(vars(line), best=line.action in self.tied) for line in self.lines])
+
+    def __str__(self) -> str:
+        best = f", best {self.best}" if self.best is not None else ""
+        lines = "".join(f"\n  {line.action}: {line.text} ({line.visits:,} visits)" for line in self.lines)
+        return f"value {self.value:+.4f}{best}{' (interrupted)' if self.partial else ''}{lines}"
+
+    def _repr_html_(self) -> str:
+        return _show.analysis(self, self._bounds)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate and its 95 % interval."""
+
+    mean: float
+    lo: float
+    hi: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:.4g} [{self.lo:.4g}, {self.hi:.4g}]"
+
+
+@dataclass(frozen=True)
+class MatchReport(Table):
+    """A match, from the side of the first engine."""
+
+    game: str
+    engines: tuple[str, str]
+    seed: int
+    partial: bool
+    """Whether it was interrupted."""
+    pairs: int
+    """Pairs of games with the same dice, seats swapped; 0 if it was interrupted before the first."""
+    score: Interval
+    elo: Interval
+    superiority: float
+    """The likelihood that the first engine is the stronger one."""
+    luck_adjusted: Interval
+    """The score with the luck of the dice taken out."""
+    pentanomial: tuple[int, ...]
+    """Pairs by the score of the first engine: 0, ¼, ½, ¾, 1."""
+    _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def _read(cls, text: str) -> MatchReport:
+        data = json.loads(text)
+        unknown = {"score": None, "lo": None, "hi": None}
+        luck = data.get("luck_adjusted", unknown)
+        return cls(
+            game=data["game"],
+            engines=(data["engines"][0], data["engines"][1]),
+            seed=data["seed"],
+            partial=data["partial"],
+            pairs=data["pairs"],
+            score=_interval(data.get("score"), data.get("lo"), data.get("hi")),
+            elo=_interval(data.get("elo"), data.get("elo_lo"), data.get("elo_hi")),
+            superiority=_number(data.get("los")),
+            luck_adjusted=_interval(luck["score"], luck["lo"], luck["hi"]),
+            pentanomial=tuple(data.get("pentanomial", ())),
+            _data=data,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as the command prints it with `--json`."""
+        return dict(self._data)
+
+    def columns(self) -> dict[str, list[Any]]:
+        flat = {name: value for name, value in self._data.items() if not isinstance(value, (list, dict))}
+        return {"first": [self.engines[0]], "second": [self.engines[1]]} | {
+            name: [value] for name, value in flat.items()
+        }
+
+    def __str__(self) -> str:
+        score = self.score
+        percent = f"{100 * score.mean:.1f} % [{100 * score.lo:.1f}, {100 * score.hi:.1f}]"
+        partial = " (interrupted)" if self.partial else ""
+        return f"{self.engines[0]}: {percent} against {self.engines[1]} in {self.pairs} pairs{partial}"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "game": self.game,
+            "first": self.engines[0],
+            "second": self.engines[1],
+            "pairs": self.pairs,
+            "score of the first": str(self.score),
+            "Elo": str(self.elo),
+            "luck taken out": str(self.luck_adjusted),
+            "superiority": self.superiority,
+        }
+        return _show.table({"": list(rows), "match": list(rows.values())})
+
+
+def _number(value: float | None) -> float:
+    """A number; JSON has no infinity and no not-a-number, and says null."""
+    return float("nan") if value is None else value
+
+
+def _interval(mean: float | None, lo: float | None, hi: float | None) -> Interval:
+    return Interval(_number(mean), _number(lo), _number(hi))
+
+
+@dataclass(frozen=True)
+class Bout:
+    """A match of a tournament, from the side of the first of its players."""
+
+    round: int
+    players: tuple[int, int]
+    """The engines, by their places in the list."""
+    score: Interval
+    luck_adjusted: Interval
+    pentanomial: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TournamentReport(Table):
+    """A tournament: ratings in Elo, and all matches."""
+
+    game: str
+    engines: tuple[str, ...]
+    pairs: int
+    """Pairs of each match."""
+    partial: bool
+    """Whether it was interrupted; it has neither ratings nor matches then."""
+    order: tuple[int, ...]
+    """The engines by their places in the list, the best first."""
+    ratings: tuple[Interval, ...]
+    """The rating of each engine, in the order of the list."""
+    matches: tuple[Bout, ...]
+    _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def _read(cls, text: str) -> TournamentReport:
+        data = json.loads(text)
+        return cls(
+            game=data["game"],
+            engines=tuple(data["engines"]),
+            pairs=data["pairs"],
+            partial=data["partial"],
+            order=tuple(data.get("order", ())),
+            ratings=tuple(_interval(*rating) for rating in data.get("ratings", ())),
+            matches=tuple(
+                Bout(
+                    round=bout["round"],
+                    players=(bout["players"][0], bout["players"][1]),
+                    score=_interval(bout["score"], bout["lo"], bout["hi"]),
+                    luck_adjusted=_interval(*bout["luck_adjusted"]),
+                    pentanomial=tuple(bout["pentanomial"]),
+                )
+                for bout in data.get("matches", ())
+            ),
+            _data=data,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as the command prints it with `--json`."""
+        return dict(self._data)
+
+    def columns(self) -> dict[str, list[Any]]:
+        ranked = [(self.engines[at], self.ratings[at]) for at in self.order]
+        return {
+            "engine": [engine for engine, _ in ranked],
+            "elo": [rating.mean for _, rating in ranked],
+            "lo": [rating.lo for _, rating in ranked],
+            "hi": [rating.hi for _, rating in ranked],
+        }
+
+
+@dataclass(frozen=True)
+class Study(Table):
+    """Engines judged in the same synthetic trees: a row for each, at each value of the sweep."""
+
+    game: str
+    seed: int
+    partial: bool
+    sweep: str | None
+    rows: tuple[dict[str, Any], ...]
+    across: tuple[dict[str, Any], ...]
+    """Who dominates whom over the sweep."""
+    _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def _read(cls, text: str) -> Study:
+        data = json.loads(text)
+        return cls(
+            game=data["game"],
+            seed=data["seed"],
+            partial=data["partial"],
+            sweep=data.get("sweep"),
+            rows=tuple(data["rows"]),
+            across=tuple(data.get("across", ())),
+            _data=data,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as the command prints it with `--json`."""
+        return dict(self._data)
+
+    def columns(self) -> dict[str, list[Any]]:
+        def flat(row: dict[str, Any]) -> dict[str, Any]:
+            plain = {name: value for name, value in row.items() if name != "compared"}
+            for name, interval in row.get("compared", {}).items():
+                plain |= {name: interval["mean"], f"{name}_lo": interval["lo"], f"{name}_hi": interval["hi"]}
+            return plain
+
+        return _by_columns([flat(row) for row in self.rows])
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim of a paper, beside what was measured."""
+
+    claim: str
+    published: str
+    measured: str
+    verdict: str
+    """agrees, differs, depends, level, open or new."""
+    rule: str
+    """What makes it agree, and what would have made it differ."""
+    note: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of an experiment, as SVG."""
+
+    name: str
+    caption: str
+    svg: str = field(repr=False)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+@dataclass(frozen=True)
+class ResultTable(Table):
+    """A table of an experiment."""
+
+    name: str
+    csv: str = field(repr=False)
+
+    def columns(self) -> dict[str, list[Any]]:
+        rows = list(csv.reader(io.StringIO(self.csv)))
+        head, body = rows[0], rows[1:]
+        return {name: [_plain(row[at]) for row in body] for at, name in enumerate(head)}
+
+
+def _plain(text: str) -> int | float | str | None:
+    """A cell of a CSV file as a number, if it is one."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text or None
+
+
+@dataclass(frozen=True)
+class Experiment(Table):
+    """An experiment of a paper or lecture: findings, tables, figures."""
+
+    id: str
+    title: str
+    source: str
+    scale: str
+    seed: int
+    summary: str
+    findings: tuple[Finding, ...]
+    tables: tuple[ResultTable, ...]
+    figures: tuple[Figure, ...]
+    report: str | None
+    """The path of the report, if it was written."""
+
+    @classmethod
+    def _read(cls, text: str) -> Experiment:
+        data = json.loads(text)
+        return cls(
+            **{
+                **data,
+                "findings": tuple(Finding(**one) for one in data["findings"]),
+                "tables": tuple(ResultTable(**one) for one in data["tables"]),
+                "figures": tuple(Figure(**one) for one in data["figures"]),
+            }
+        )
+
+    def columns(self) -> dict[str, list[Any]]:
+        return _by_columns([vars(finding) for finding in self.findings])
+
+    def _repr_html_(self) -> str:
+        shown = {name: values for name, values in self.columns().items() if name not in ("rule", "note")}
+        return _show.table(shown, self.title)

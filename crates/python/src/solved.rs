@@ -1,0 +1,114 @@
+//! Solved games.
+
+use crate::attend::{Desk, attended};
+use crate::faults::Faults;
+use crate::game::Position;
+use crate::judge::wide_array;
+use crate::{json, refused};
+use astragal_arena::report::SolveReport;
+use astragal_solve::{Effort, Progress, Solution, Supervisor, Unsolved};
+use astragal_store::file;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// Supervises a solution for the thread that waits for it.
+struct Supervising<'a> {
+    desk: &'a Desk<'a>,
+    faults: &'a Faults,
+}
+
+impl Supervisor for Supervising<'_> {
+    fn progress(&mut self, progress: Progress) {
+        let _ = self.desk.news.send(match progress {
+            Progress::Found(states) => (states as u64, 0, "states found".into()),
+            Progress::Valued(states) => (states as u64, 0, "states valued".into()),
+            Progress::Sweep { sweep, residual } => {
+                (sweep.into(), 0, format!("sweeps, residual {residual:.1e}"))
+            }
+        });
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.desk.stop.load(Ordering::Relaxed) || self.faults.raised()
+    }
+}
+
+/// A solved game.
+#[pyclass(module = "astragal._native", frozen)]
+pub(crate) struct Solved {
+    solution: Solution,
+    from: Py<Position>,
+    /// What was found, as JSON.
+    #[pyo3(get)]
+    report: String,
+}
+
+/// Solves a game from a position on.
+#[pyfunction]
+pub(crate) fn solve(
+    py: Python<'_>,
+    from: Bound<'_, Position>,
+    states: usize,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Solved> {
+    let (position, game) = (from.get(), from.get().game.get());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let effort = Effort { states, threads, ..Effort::default() };
+    let start = Instant::now();
+    let done = attended(py, &game.faults, progress.as_ref(), |desk| {
+        game.game.solve(&*position.at, &effort, &mut Supervising { desk, faults: &game.faults })
+    })?;
+    let solution = match done.result {
+        Ok(solution) => solution,
+        Err(Unsolved::Cancelled) => {
+            return Err(done.interrupt.unwrap_or_else(|| PyKeyboardInterrupt::new_err("interrupted")));
+        }
+        Err(error) => return Err(PyValueError::new_err(format!("not solved: {error}"))),
+    };
+    let report = json(&SolveReport::new(&*game.game, &*position.at, &solution, start.elapsed()));
+    Ok(Solved { solution, from: from.unbind(), report })
+}
+
+/// Texts, values and turns of positions.
+type Positions = (Vec<String>, Py<PyAny>, Vec<&'static str>);
+
+#[pymethods]
+impl Solved {
+    /// The value of a position.
+    fn value(&self, position: &Position) -> Option<f64> {
+        position.at.value_in(&self.solution)
+    }
+
+    /// The positions that were solved, at most so many: their texts, values and turns.
+    fn positions(&self, py: Python<'_>, most: usize) -> PyResult<Positions> {
+        let (from, game) = (self.from.get(), self.from.get().game.get());
+        let done = attended(py, &game.faults, None, |desk| {
+            let (mut texts, mut values, mut turns) = (Vec::new(), Vec::new(), Vec::new());
+            game.game.each_position(&*from.at, &mut |position| {
+                if texts.len() >= most || desk.stop.load(Ordering::Relaxed) {
+                    return false;
+                }
+                if let Some(value) = position.value_in(&self.solution) {
+                    texts.push(position.text());
+                    values.push(value);
+                    turns.push(position.turn().name());
+                }
+                true
+            });
+            (texts, values, turns)
+        })?;
+        let (texts, values, turns) = done.whole()?;
+        Ok((texts, wide_array(py, &values)?.unbind(), turns))
+    }
+
+    /// Saves it for `solved(file=...)`.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let spec = self.from.get().game.get().game.spec();
+        let saved =
+            py.detach(|| file::WholeFile::create(&path)?.write_with(|out| self.solution.save(spec, out)));
+        refused(saved)
+    }
+}
