@@ -15,7 +15,7 @@ use astragal_core::{
     Branch, Budget, EngineInfo, Evaluator, Files, GameInfo, Interval, Limit, Line, Notation, Payoffs,
     Picture, Player, ReadError, Report, Searcher, SpecError, Step, Stop, Turn, Watch, Weighted, pick,
 };
-use astragal_search::{ByRule, Tally, Trap, Traps, perft, playouts};
+use astragal_search::{ByRule, Tally, Trap, Traps, perft_watched, playouts};
 use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
 use std::any::Any;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -419,8 +419,8 @@ impl<G: Notation + 'static> Position for At<G> {
         self.game().remark(&self.state, outcome)
     }
 
-    fn perft(&self, depth: u32, resolve: bool) -> u64 {
-        perft(self.game(), &self.state, depth, resolve)
+    fn perft(&self, depth: u32, resolve: bool, watch: &mut dyn Watch) -> Result<u64, Stop> {
+        perft_watched(self.game(), &self.state, depth, resolve, watch)
     }
 
     fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally {

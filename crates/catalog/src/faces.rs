@@ -97,7 +97,10 @@ pub trait Position: Send + Sync {
     /// What else a player should hear of an outcome, if its name does not say it all.
     fn remark(&self, outcome: &str) -> Option<String>;
     /// The number of sequences of this many decisions from here, see [`astragal_search::perft`].
-    fn perft(&self, depth: u32, resolve: bool) -> u64;
+    ///
+    /// # Errors
+    /// If the watch asks for the end.
+    fn perft(&self, depth: u32, resolve: bool, watch: &mut dyn Watch) -> Result<u64, Stop>;
     /// Plays `count` random games from here, each of at most `moves` decisions, see [`astragal_search::playouts`].
     fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally;
     /// The moves into traps of at most this level, see [`astragal_search::Traps`].

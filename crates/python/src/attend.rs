@@ -46,6 +46,17 @@ pub(crate) fn attended<T: Send>(
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(&Desk<'_>) -> T + Send,
 ) -> PyResult<Done<T>> {
+    attended_with(py, faults, progress, &|| {}, work)
+}
+
+/// The same, with something to do on an interrupt besides asking the work to end.
+pub(crate) fn attended_with<T: Send>(
+    py: Python<'_>,
+    faults: &Faults,
+    progress: Option<&Py<PyAny>>,
+    on_interrupt: &(dyn Fn() + Sync),
+    work: impl FnOnce(&Desk<'_>) -> T + Send,
+) -> PyResult<Done<T>> {
     let stop = AtomicBool::new(false);
     let (send, receive) = mpsc::channel::<News>();
     let mut interrupt: Option<PyErr> = None;
@@ -76,6 +87,7 @@ pub(crate) fn attended<T: Send>(
                 if let Err(error) = heard {
                     stop.store(true, Ordering::Relaxed);
                     let is_interrupt = Python::attach(|py| error.is_instance_of::<PyKeyboardInterrupt>(py));
+                    on_interrupt();
                     let kept = if is_interrupt { &mut *heard_interrupt } else { &mut *heard_error };
                     kept.get_or_insert(error);
                 }

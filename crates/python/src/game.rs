@@ -1,6 +1,6 @@
 //! Games, positions and engines.
 
-use crate::attend::{Desk, attended};
+use crate::attend::{Desk, attended, attended_with};
 use crate::faults::Faults;
 use crate::judge::{Function, Sight, array};
 use crate::own::Own;
@@ -11,7 +11,7 @@ use astragal_arena::report::AnalysisReport;
 use astragal_catalog::{self as catalog, AnyGame, Extras, Judge};
 use astragal_core::contract::{Breach, Play, check_game, check_notation};
 use astragal_core::{Budget, Ink, Interval, News, Stop, Turn, Watch};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
@@ -148,7 +148,9 @@ impl Game {
             return Err(PyValueError::new_err("games of the catalogue are checked by its own tests"));
         };
         let play = Play { games, length, seed };
-        let checked = attended(py, &self.faults, None, |_| {
+        // The harness has no stop button, but after an exception every game of one's own ends.
+        let end = || self.faults.keep(PyKeyboardInterrupt::new_err("interrupted"));
+        let checked = attended_with(py, &self.faults, None, &end, |_| {
             let visited = check_game(own, play)?;
             if own.reads_positions() {
                 check_notation(own, play)?;
@@ -251,8 +253,11 @@ impl Position {
     /// The number of sequences of this many decisions.
     fn perft(&self, py: Python<'_>, depth: u32, resolve: bool) -> PyResult<u64> {
         let at = &*self.at;
-        let counted = attended(py, &self.game.get().faults, None, |_| at.perft(depth, resolve))?;
-        counted.whole()
+        let faults = &self.game.get().faults;
+        let counted = attended(py, faults, None, |desk| {
+            at.perft(depth, resolve, &mut Attending { start: Instant::now(), desk, faults })
+        })?;
+        counted.whole()?.map_err(|_| PyKeyboardInterrupt::new_err("interrupted"))
     }
 
     /// The state of a Python game.

@@ -86,7 +86,7 @@ pub use mcts::{
     Backup, ChanceRule, Choice, MCTS_ENGINES, Mcts, MctsOptions, Parallel, Select, Widening, ucb1,
 };
 pub use options::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
-pub use perft::perft;
+pub use perft::{perft, perft_watched};
 pub use playout::{Guide, Playout, Tally, playouts};
 pub use random_move::RandomMove;
 pub use rule::ByRule;

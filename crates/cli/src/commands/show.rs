@@ -3,8 +3,8 @@
 use super::find;
 use crate::args::Place;
 use crate::failure::Failure;
-use crate::interrupt::Interruptible;
 use crate::print::{columns, count, picture, turn};
+use crate::watch::Clock;
 use astragal_core::Turn;
 use serde::Serialize;
 use std::io::Write;
@@ -65,19 +65,21 @@ pub(crate) fn perft(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Failure
         writeln!(out, "{}  {}", game.spec(), position.text())?;
     }
     let mut counts = Vec::new();
-    let at = position.duplicate();
-    let complete = Interruptible::start().each(
-        move |found| (1..=depth).for_each(|depth| found(at.perft(depth, resolve))),
-        |sequences| {
-            counts.push(sequences);
-            // Each depth is printed as soon as it is known: the next one may take long.
-            if !json {
-                writeln!(out, "{:>4}  {:>24}", counts.len(), count(sequences))?;
-                out.flush()?;
-            }
-            Ok(())
-        },
-    )?;
+    let mut clock = Clock::start(Vec::new());
+    let mut complete = true;
+    for depth in 1..=depth {
+        let Ok(sequences) = position.perft(depth, resolve, &mut clock) else {
+            complete = false;
+            break;
+        };
+        counts.push(sequences);
+        // Each depth is printed as soon as it is known: the next one may take long.
+        if !json {
+            writeln!(out, "{:>4}  {:>24}", counts.len(), count(sequences))?;
+            out.flush()?;
+        }
+    }
+    drop(clock);
     if json {
         let (game, position, partial) = (game.spec(), position.text(), !complete);
         let report = JsonPerft { game, position, depth, resolve, partial, counts: &counts };
