@@ -494,6 +494,7 @@ impl<G: Notation + 'static> Engine for TypedEngine<G> {
         watch: &mut dyn Watch,
     ) -> Analysis {
         let at: &At<G> = typed(position);
+        self.shared.kit.forget();
         let report = self.searcher.search_with(&self.shared.game, &at.state, seed, budget, watch);
         self.last = Some(at.state.clone());
         describe(&self.shared.game, &at.state, &report)

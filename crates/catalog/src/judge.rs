@@ -33,7 +33,8 @@ const MOST: usize = 1 << 14;
 /// The most values that are remembered; what does not fit is forgotten with all the rest.
 const ROOM: usize = 1 << 20;
 
-/// A judge as an evaluator. What a search is about to ask for is valued together and remembered.
+/// A judge as an evaluator. What a search is about to ask for is valued together and remembered until the next
+/// search.
 pub(crate) struct Judged {
     judge: Arc<dyn Judge>,
     known: Mutex<Memory>,
@@ -68,6 +69,10 @@ impl<G: Notation + 'static> Leaf for View<'_, G> {
 impl Judged {
     pub(crate) fn new(judge: Arc<dyn Judge>) -> Self {
         Self { judge, known: Mutex::default() }
+    }
+
+    pub(crate) fn forget(&self) {
+        *self.memory() = Memory::default();
     }
 
     fn memory(&self) -> MutexGuard<'_, Memory> {

@@ -51,6 +51,8 @@ pub(crate) struct Kit<G: Notation> {
     pub(crate) counts_turns: bool,
     pub(crate) begins_turn: fn(&G::State) -> bool,
     evaluators: Vec<EvaluatorEntry<G>>,
+    /// Those of the evaluators that come from outside.
+    judged: Vec<Arc<Judged>>,
     policies: Vec<(PolicyInfo, PolicyOf<G>)>,
     players: Vec<(PlayerInfo, Plays<G>)>,
 }
@@ -64,6 +66,7 @@ impl<G: Notation + 'static> Kit<G> {
             counts_turns: false,
             begins_turn: |_| false,
             evaluators: Vec::new(),
+            judged: Vec::new(),
             policies: Vec::new(),
             players: Vec::new(),
         }
@@ -93,8 +96,12 @@ impl<G: Notation + 'static> Kit<G> {
             return Err(SpecError(format!("{game} has an evaluator '{name}' already")));
         }
         let even = self.evaluators.pop();
-        self.evaluator(name, "yours", Judged::new(judge));
+        let judged = Arc::new(Judged::new(judge));
+        let info = EvaluatorInfo { name, help: "yours" };
+        let evaluator: Arc<dyn Evaluator<G>> = Arc::<Judged>::clone(&judged);
+        self.evaluators.push(EvaluatorEntry { info, evaluator, search: None });
         self.evaluators.extend(even);
+        self.judged.push(judged);
         Ok(())
     }
 
@@ -113,6 +120,11 @@ impl<G: Notation + 'static> Kit<G> {
             Some(Box::new(move |plan, policy| search(plan, evaluator, policy)));
         let info = EvaluatorInfo { name, help };
         self.evaluators.push(EvaluatorEntry { info, evaluator: Arc::new(evaluator), search });
+    }
+
+    /// Lets evaluators from outside forget what they said: whoever learns may say something else next time.
+    pub(crate) fn forget(&self) {
+        self.judged.iter().for_each(|judged| judged.forget());
     }
 
     pub(crate) fn evaluators(&self) -> impl Iterator<Item = EvaluatorInfo> {

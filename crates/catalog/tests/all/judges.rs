@@ -132,3 +132,17 @@ fn every_position_is_shown_once() {
     });
     assert_eq!(seen, 10);
 }
+
+#[test]
+fn what_was_said_is_forgotten_before_the_next_search() {
+    let judge = Told::new(1, Interval::new(-100.0, 100.0));
+    let game = with("pig", &judge);
+    let mut engine = game.engine("expectimax(eval=told)").unwrap();
+    let mut asked = || {
+        let before = judge.asked();
+        engine.analyze(&*game.start(), 0, &Budget::depth(2), &mut Unwatched);
+        (judge.asked().0 - before.0, judge.asked().1 - before.1)
+    };
+    let first = asked();
+    assert!(first.0 > 0 && asked() == first);
+}
