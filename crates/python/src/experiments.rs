@@ -211,12 +211,12 @@ pub(crate) fn experiments() -> Vec<Listed> {
     all_experiments().iter().map(listed).collect()
 }
 
-/// What a plan asks for: nothing but whether it can be read, and its kind.
+/// Reads a plan: whether it is one of a tournament or of experiments, and the scale and the seed of these.
 #[pyfunction]
-pub(crate) fn check_plan(plan: &str) -> PyResult<&'static str> {
+pub(crate) fn check_plan(plan: &str) -> PyResult<(&'static str, &'static str, u64)> {
     Ok(match refused(Plan::read(plan))? {
-        Plan::Tournament(_) => "tournament",
-        Plan::Experiments(_) => "experiments",
+        Plan::Tournament(_) => ("tournament", "", 0),
+        Plan::Experiments(plan) => ("experiments", plan.scale.name(), plan.seed),
     })
 }
 

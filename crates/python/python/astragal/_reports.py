@@ -215,11 +215,11 @@ class MatchReport(Table):
             "game": self.game,
             "first": self.engines[0],
             "second": self.engines[1],
-            "pairs": self.pairs,
+            "pairs": f"{self.pairs:,}{' (interrupted)' if self.partial else ''}",
             "score of the first": str(self.score),
             "Elo": str(self.elo),
             "luck taken out": str(self.luck_adjusted),
-            "superiority": self.superiority,
+            "superiority": f"{self.superiority:.3g}",
         }
         return _show.table({"": list(rows), "match": list(rows.values())})
 

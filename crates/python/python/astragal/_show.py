@@ -51,7 +51,8 @@ def cell(value: Any) -> str:
         return f'<td style="text-align:right">{value:.4g}</td>'
     if isinstance(value, int):
         return f'<td style="text-align:right">{value:,}</td>'
-    return f'<td style="text-align:left">{html.escape(str(value))}</td>'
+    wrapped = "text-align:left;overflow-wrap:anywhere;max-width:42em"
+    return f'<td style="{wrapped}">{html.escape(str(value))}</td>'
 
 
 def analysis(report: Analysis, bounds: tuple[float, float]) -> str:
