@@ -14,8 +14,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1] / "crates" / "python" / "tests"))
 
 import astragal
-from games import Pig
-from test_own import Network
+from games import Network, Pig
 
 
 def seconds(position: astragal.Position, engine: str, depth: int) -> tuple[float, astragal.Analysis]:

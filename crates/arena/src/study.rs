@@ -371,7 +371,7 @@ impl Study {
         }
         match (of_game, of_engines.contains(&true)) {
             (true, _) if key == "seed" => {
-                return Err(NoContest("--seed says which trees are drawn".into()));
+                return Err(NoContest("the seed says which trees are drawn".into()));
             }
             (true, true) => {
                 return Err(NoContest(format!(

@@ -39,4 +39,4 @@ pub use policy::Policy;
 pub use sampler::{Key, Sampler, Stream, below, mix, unit};
 pub use search::{Branch, Counts, Line, Report, Searcher, Step, Stop};
 pub use spec::{Spec, SpecError, similar, unknown};
-pub use watch::{Clock, News, Unwatched, Watch};
+pub use watch::{Clock, News, PATIENCE, Unwatched, Watch};

@@ -29,6 +29,9 @@ pub enum News {
     },
 }
 
+/// How many nodes pass between two looks at a watch, usually.
+pub const PATIENCE: u64 = 1024;
+
 /// Hooks into a running search: clock, cancellation, progress.
 pub trait Watch {
     /// The time since the search began.
@@ -37,6 +40,11 @@ pub trait Watch {
     /// Whether to end the search now.
     fn cancelled(&mut self) -> bool {
         false
+    }
+
+    /// How many nodes may pass until it is asked again whether to end: fewer where each takes long.
+    fn patience(&self) -> u64 {
+        PATIENCE
     }
 
     /// Whether to hear of every single simulation, instead of whenever their number has doubled.

@@ -8,6 +8,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// How far some work has come: done, of how many (0 if nobody knows), and what is being done.
@@ -35,6 +36,9 @@ impl<T> Done<T> {
     }
 }
 
+/// The stack of the thread that does the work, in bytes.
+const STACK: usize = 64 << 20;
+
 /// The time between two looks whether there was an interrupt.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -57,6 +61,7 @@ pub(crate) fn attended_with<T: Send>(
     on_interrupt: &(dyn Fn() + Sync),
     work: impl FnOnce(&Desk<'_>) -> T + Send,
 ) -> PyResult<Done<T>> {
+    let under_way = faults.begin(py);
     let stop = AtomicBool::new(false);
     let (send, receive) = mpsc::channel::<News>();
     let mut interrupt: Option<PyErr> = None;
@@ -64,13 +69,16 @@ pub(crate) fn attended_with<T: Send>(
     let (stop, heard_interrupt, heard_error) = (&stop, &mut interrupt, &mut failed);
     let joined = py.detach(move || {
         std::thread::scope(|scope| {
-            let worker = scope.spawn(move || {
+            let work = move || {
                 // Attached once around everything: each later call into Python is then cheap.
                 Python::attach(|py| {
                     let desk = Desk { stop, news: send };
                     py.detach(|| catch_unwind(AssertUnwindSafe(|| work(&desk))))
                 })
-            });
+            };
+            // With room for Python code that calls itself, as on Python's own threads.
+            let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            let worker = worker.map_err(|error| Box::new(error.to_string()) as Box<dyn Any + Send>)?;
             loop {
                 let news = receive.recv_timeout(PAUSE);
                 let over = matches!(news, Err(RecvTimeoutError::Disconnected));
@@ -101,13 +109,17 @@ pub(crate) fn attended_with<T: Send>(
             worker.join()
         })
     });
-    faults.check()?;
+    under_way.end(py)?;
     if let Some(error) = failed {
         return Err(error);
     }
     match joined.and_then(|caught| caught) {
         Ok(result) => Ok(Done { result, interrupt }),
-        Err(panic) => Err(PyRuntimeError::new_err(format!("a defect of astragal: {}", words(&*panic)))),
+        Err(panic) => Err(PyRuntimeError::new_err(format!(
+            "the search broke off: {}. If the game is written in Python, does Game.check find it in order? \
+             Otherwise it is a defect of astragal",
+            words(&*panic)
+        ))),
     }
 }
 

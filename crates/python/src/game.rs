@@ -9,11 +9,13 @@ use astragal_arena::budget::{ANALYSIS, budget_for};
 use astragal_arena::contest::{Maker, maker};
 use astragal_arena::report::AnalysisReport;
 use astragal_catalog::{self as catalog, AnyGame, Extras, Judge};
-use astragal_core::contract::{Breach, Play, check_game, check_notation};
-use astragal_core::{Budget, Ink, Interval, News, Stop, Turn, Watch};
+use astragal_core::Notation;
+use astragal_core::contract::{Breach, Play, check_game, check_notation, walk};
+use astragal_core::{Budget, Ink, Interval, News, PATIENCE, Stop, Turn, Watch};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -123,14 +125,13 @@ impl Game {
     }
 
     fn start(slf: Bound<'_, Self>) -> PyResult<Position> {
-        let position = slf.get().game.start();
-        Position::new(slf.unbind(), position)
+        let position = slf.get().faults.guard(slf.py(), || slf.get().game.start())?;
+        Ok(Position { game: slf.unbind(), at: position })
     }
 
     fn position(slf: Bound<'_, Self>, text: &str) -> PyResult<Position> {
-        let read = slf.get().game.read(text);
-        slf.get().faults.check()?;
-        Position::new(slf.unbind(), refused(read)?)
+        let read = slf.get().faults.guard(slf.py(), || slf.get().game.read(text))?;
+        Ok(Position { game: slf.unbind(), at: refused(read)? })
     }
 
     fn deal(slf: Bound<'_, Self>, seed: u64) -> PyResult<Position> {
@@ -138,7 +139,7 @@ impl Game {
             let name = slf.get().game.info().name;
             return Err(PyValueError::new_err(format!("{name} has no starts that are drawn by lot")));
         };
-        Position::new(slf.unbind(), position)
+        Ok(Position { game: slf.unbind(), at: position })
     }
 
     /// Plays random games and tests every promise that a game makes; what was visited: games finished,
@@ -151,6 +152,19 @@ impl Game {
         // The harness has no stop button, but after an exception every game of one's own ends.
         let end = || self.faults.keep(PyKeyboardInterrupt::new_err("interrupted"));
         let checked = attended_with(py, &self.faults, None, &end, |_| {
+            let mut length = None;
+            walk(own, play, |state, turn| {
+                own.check_state(state, turn)?;
+                let mut features = Vec::new();
+                own.features(state, &mut features);
+                match *length.get_or_insert(features.len()) {
+                    first if first == features.len() => Ok(()),
+                    first => Err(Breach(format!(
+                        "{} features of {state:?}, but {first} of the start",
+                        features.len()
+                    ))),
+                }
+            })?;
             let visited = check_game(own, play)?;
             if own.reads_positions() {
                 check_notation(own, play)?;
@@ -178,27 +192,21 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    fn new(game: Py<Game>, at: Box<dyn catalog::Position>) -> PyResult<Self> {
-        game.get().faults.check()?;
-        Ok(Self { game, at })
-    }
-
-    /// An answer, unless the game failed on the way.
-    fn checked<T>(&self, answer: T) -> PyResult<T> {
-        self.game.get().faults.check()?;
-        Ok(answer)
+    /// What a call into the game returns, unless it raises something.
+    fn guard<T>(&self, py: Python<'_>, call: impl FnOnce(&dyn catalog::Position) -> T) -> PyResult<T> {
+        self.game.get().faults.guard(py, || call(&*self.at))
     }
 }
 
 #[pymethods]
 impl Position {
     #[getter]
-    fn text(&self) -> PyResult<String> {
-        self.checked(self.at.text())
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        self.guard(py, |at| at.text())
     }
 
     /// The pieces of the picture, each with the name of its ink.
-    fn picture(&self) -> PyResult<Vec<(&'static str, String)>> {
+    fn picture(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, String)>> {
         let name = |ink| match ink {
             Ink::Plain => "plain",
             Ink::First => "first",
@@ -206,8 +214,8 @@ impl Position {
             Ink::Mark => "mark",
             Ink::Faint => "faint",
         };
-        let picture = self.at.picture();
-        self.checked(picture.pieces().map(|(ink, text)| (name(ink), text.to_string())).collect())
+        let picture = self.guard(py, |at| at.picture())?;
+        Ok(picture.pieces().map(|(ink, text)| (name(ink), text.to_string())).collect())
     }
 
     #[getter]
@@ -220,34 +228,32 @@ impl Position {
         if let Turn::Over(payoff) = self.at.turn() { Some(payoff) } else { None }
     }
 
-    fn actions(&self) -> PyResult<Vec<String>> {
-        self.checked(self.at.actions())
+    fn actions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.guard(py, |at| at.actions())
     }
 
-    fn outcomes(&self) -> PyResult<Vec<(String, f64)>> {
-        let outcomes = self.at.outcomes();
-        self.checked(outcomes.into_iter().map(|outcome| (outcome.item, outcome.weight)).collect())
+    fn outcomes(&self, py: Python<'_>) -> PyResult<Vec<(String, f64)>> {
+        let outcomes = self.guard(py, |at| at.outcomes())?;
+        Ok(outcomes.into_iter().map(|outcome| (outcome.item, outcome.weight)).collect())
     }
 
     fn apply(&self, py: Python<'_>, action: &str) -> PyResult<Self> {
-        let next = self.at.act(action);
-        self.checked(())?;
-        Self::new(self.game.clone_ref(py), refused(next)?)
+        let next = self.guard(py, |at| at.act(action))?;
+        Ok(Self { game: self.game.clone_ref(py), at: refused(next)? })
     }
 
     fn resolve(&self, py: Python<'_>, outcome: &str) -> PyResult<Self> {
-        let next = self.at.resolve(outcome);
-        self.checked(())?;
-        Self::new(self.game.clone_ref(py), refused(next)?)
+        let next = self.guard(py, |at| at.resolve(outcome))?;
+        Ok(Self { game: self.game.clone_ref(py), at: refused(next)? })
     }
 
     fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        array(py, &self.checked(self.at.features())?)
+        array(py, &self.guard(py, |at| at.features())?)
     }
 
     #[getter]
-    fn known_best(&self) -> PyResult<Option<String>> {
-        self.checked(self.at.known_best())
+    fn known_best(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.guard(py, |at| at.known_best())
     }
 
     /// The number of sequences of this many decisions.
@@ -255,7 +261,7 @@ impl Position {
         let at = &*self.at;
         let faults = &self.game.get().faults;
         let counted = attended(py, faults, None, |desk| {
-            at.perft(depth, resolve, &mut Attending { start: Instant::now(), desk, faults })
+            at.perft(depth, resolve, &mut Attending { start: Instant::now(), desk, faults, is_slow: true })
         })?;
         counted.whole()?.map_err(|_| PyKeyboardInterrupt::new_err("interrupted"))
     }
@@ -280,6 +286,8 @@ struct Attending<'a> {
     start: Instant,
     desk: &'a Desk<'a>,
     faults: &'a Faults,
+    /// Whether a node may take long, as it is valued or made in Python.
+    is_slow: bool,
 }
 
 impl Watch for Attending<'_> {
@@ -289,6 +297,10 @@ impl Watch for Attending<'_> {
 
     fn cancelled(&mut self) -> bool {
         self.desk.stop.load(Ordering::Relaxed) || self.faults.raised()
+    }
+
+    fn patience(&self) -> u64 {
+        if self.is_slow { 1 } else { PATIENCE }
     }
 
     fn news(&mut self, news: News) {
@@ -339,7 +351,8 @@ impl Engine {
         let budget = refused(budget_for(&**engine, given, ANALYSIS))?;
         let (searcher, at) = (&mut **engine, &*position.at);
         let done = attended(py, &game.faults, progress.as_ref(), |desk| {
-            let mut watch = Attending { start: Instant::now(), desk, faults: &game.faults };
+            let (start, faults, is_slow) = (Instant::now(), &game.faults, game.is_python);
+            let mut watch = Attending { start, desk, faults, is_slow };
             let analysis = searcher.analyze(at, seed, &budget, &mut watch);
             (analysis, watch.elapsed())
         })?;
@@ -355,15 +368,23 @@ impl Engine {
         {
             return Err(interrupt);
         }
-        let report =
-            AnalysisReport::new(&*game.game, &*position.at, engine.spec(), seed, budget, &analysis, elapsed);
+        let report = game.faults.guard(py, || {
+            AnalysisReport::new(&*game.game, &*position.at, engine.spec(), seed, budget, &analysis, elapsed)
+        })?;
         Ok(serde_json::to_string(&report).expect("numbers and text"))
     }
 
     /// The tree of the last search as JSON.
-    fn tree(&self, depth: u32, visits: u64) -> PyResult<Option<String>> {
-        let tree = self.locked()?.tree(depth, visits);
-        self.game.get().faults.check()?;
+    fn tree(&self, py: Python<'_>, depth: u32, visits: u64) -> PyResult<Option<String>> {
+        let engine = self.locked()?;
+        let searcher = &**engine;
+        let find = || catch_unwind(AssertUnwindSafe(|| searcher.tree(depth, visits)));
+        let tree = self.game.get().faults.guard(py, find)?;
+        let tree = tree.map_err(|_| {
+            PyRuntimeError::new_err(
+                "the tree cannot be shown: the game does not say the same as while it grew",
+            )
+        })?;
         Ok(tree.map(|tree| serde_json::to_string(&tree).expect("numbers and text")))
     }
 }

@@ -1,6 +1,6 @@
 //! A Python function as an evaluator.
 
-use crate::faults::Faults;
+use crate::faults::{Faults, inside};
 use crate::own::OwnState;
 use astragal_catalog::{Judge, Leaf};
 use astragal_core::Interval;
@@ -112,7 +112,7 @@ impl Judge for Function {
         if self.faults.raised() {
             return nothing();
         }
-        self.faults.or(Python::attach(|py| self.call(py, leaves)), nothing)
+        self.faults.or(Python::attach(|py| inside(|| self.call(py, leaves))), nothing)
     }
 
     fn ahead(&self) -> u32 {

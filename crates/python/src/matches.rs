@@ -83,8 +83,8 @@ pub(crate) fn play_match(
     let terms = Terms { opening, deal, starts, match_nodes, finish };
     let start = position.map_or_else(|| game.game.start(), |position| position.at.duplicate());
     let makers = [game.maker(&engines[0])?, game.maker(&engines[1])?];
-    let contest = Contest::between(game.game.clone(), start, makers, budgets, terms, seed);
-    game.faults.check()?;
+    let contest =
+        game.faults.guard(py, || Contest::between(game.game.clone(), start, makers, budgets, terms, seed))?;
     let contest = refused(contest)?;
     let scale = if normalised { Scale::Normalised } else { Scale::Logistic };
     let sprt = sprt.map(|(low, high)| refused(Sprt::new(low, high, scale, 0.05, 0.05))).transpose()?;
@@ -102,7 +102,8 @@ pub(crate) fn play_match(
     let partial = done.interrupt.is_some() && !complete;
     let rows = trial.counted();
     if !rows.is_empty() {
-        return Ok(json(&MatchReport::new(&contest, &Standing::new(&rows), &trial, partial)));
+        let report = || json(&MatchReport::new(&contest, &Standing::new(&rows), &trial, partial));
+        return game.faults.guard(py, report);
     }
     match done.interrupt {
         Some(_) => Ok(json(&Unplayed::new(&contest))),
@@ -209,7 +210,8 @@ pub(crate) fn tournament(
         participants.push(Participant { label, maker: game.maker(&spec)?, budget: own.unwrap_or(common) });
     }
     let start = position.map_or_else(|| game.game.start(), |position| position.at.duplicate());
-    let tournament = Tournament::between(kind, game.game.clone(), start, participants, pairs, opening, seed);
-    game.faults.check()?;
+    let tournament = game.faults.guard(py, || {
+        Tournament::between(kind, game.game.clone(), start, participants, pairs, opening, seed)
+    })?;
     play(py, &refused(tournament)?, &game.faults, jobs, store.as_deref(), progress.as_ref())
 }

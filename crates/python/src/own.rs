@@ -4,11 +4,13 @@
 //! likes, and `apply` and `resolve` return a new state. A state is asked once who is to act, and once what may
 //! happen. What it says is checked on the way where a search relies on it.
 
-use crate::faults::Faults;
+use crate::faults::{Faults, inside};
+use astragal_core::contract::Breach;
 use astragal_core::{Game, Interval, Key, Notation, Picture, Player, ReadError, Turn, Weighted};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -74,10 +76,16 @@ pub(crate) struct OwnState(Arc<Node>);
 struct Node {
     object: Py<PyAny>,
     turn: Turn,
+    /// Chance states in a row up to this one.
+    chain: u32,
+    faults: Faults,
     key: OnceLock<Key>,
     actions: OnceLock<Vec<u32>>,
     outcomes: OnceLock<Vec<Weighted<u32>>>,
 }
+
+/// The most chance states in a row: searches resolve chance at once, so they would never come to an end.
+const MOST_CHANCE: u32 = 1000;
 
 impl OwnState {
     pub(crate) fn object(&self) -> &Py<PyAny> {
@@ -88,7 +96,10 @@ impl OwnState {
 impl PartialEq for OwnState {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
-            || Python::attach(|py| self.0.object.bind(py).eq(other.0.object.bind(py)).unwrap_or(false))
+            || Python::attach(|py| {
+                let same = self.0.object.bind(py).eq(other.0.object.bind(py));
+                self.0.faults.or(same, || false)
+            })
     }
 }
 
@@ -113,12 +124,13 @@ fn hash(bytes: &[u8]) -> u128 {
 }
 
 /// What a cell holds, made if it is new. Two threads may make it at the same time: none may wait for the other
-/// here, for it may hold the interpreter's lock.
-fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
-    if cell.get().is_none() {
-        let _ = cell.set(make());
+/// here, for it may hold the interpreter's lock. An exception is not kept in the cell.
+fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> PyResult<T>) -> PyResult<&T> {
+    if let Some(known) = cell.get() {
+        return Ok(known);
     }
-    cell.get().expect("just made")
+    let made = make()?;
+    Ok(cell.get_or_init(|| made))
 }
 
 fn broken(what: String) -> PyErr {
@@ -127,10 +139,10 @@ fn broken(what: String) -> PyErr {
 
 /// Two numbers.
 fn interval(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Interval> {
-    let (lo, hi): (f64, f64) = object.extract().map_err(|_| {
-        let given = repr(object).unwrap_or_default();
-        broken(format!("{what} must be two numbers such as (-1.0, 1.0), not {given}"))
-    })?;
+    let Ok([lo, hi]) = object.extract::<[f64; 2]>() else {
+        let given = repr(object)?;
+        return Err(broken(format!("{what} must be two numbers such as (-1.0, 1.0), not {given}")));
+    };
     if lo <= hi && (hi - lo).is_finite() {
         Ok(Interval { lo, hi })
     } else {
@@ -186,8 +198,65 @@ impl Own {
         };
         let game = Self(Arc::new(inner));
         // So that mistakes at the very start are raised here.
-        game.state(game.call(py, "start", ())?)?;
+        let start = game.call(py, "start", ())?;
+        let plain = py.get_type::<PyAny>().getattr("__repr__")?;
+        if !game.0.has.key && start.get_type().getattr("__repr__")?.is(&plain) {
+            return Err(broken(format!(
+                "states of the type {} have no __repr__ that tells them apart: use tuples or frozen dataclasses, \
+                 or give the game a method key",
+                start.get_type().name()?
+            )));
+        }
+        game.state(start, 0)?;
         Ok(game)
+    }
+
+    /// Whether the game says the same twice of a state, and in different words of different things: what the
+    /// contract harness cannot see, as a state is asked once, and actions are numbers to it.
+    pub(crate) fn check_state(&self, state: &OwnState, turn: Turn) -> Result<(), Breach> {
+        let broken = |what: String| Err(Breach(format!("{what} in {state:?}")));
+        let checked = Python::attach(|py| -> PyResult<Result<(), Breach>> {
+            let mut features = Vec::new();
+            self.features(state, &mut features);
+            let (kind, numbers, again) = match turn {
+                Turn::Over(_) => return Ok(Ok(())),
+                Turn::Decide(_) => {
+                    let mut actions = Vec::new();
+                    self.actions(state, &mut actions);
+                    ("action", actions, self.list_actions(py, state)?)
+                }
+                Turn::Chance => {
+                    let mut outcomes = Vec::new();
+                    self.outcomes(state, &mut outcomes);
+                    let again = self.list_outcomes(py, state)?;
+                    if again != outcomes {
+                        return Ok(broken("the outcomes change between two calls".into()));
+                    }
+                    let items = |listed: Vec<Weighted<u32>>| listed.iter().map(|one| one.item).collect();
+                    ("outcome", items(outcomes), items(again))
+                }
+            };
+            if numbers != again {
+                return Ok(broken(format!("the {kind}s change between two calls")));
+            }
+            let mut texts = HashSet::new();
+            for (at, &number) in numbers.iter().enumerate() {
+                let of = if kind == "action" { &self.0.actions } else { &self.0.outcomes };
+                let object = repr(&of.object(py, number)?)?;
+                if numbers[..at].contains(&number) {
+                    return Ok(broken(format!("{kind} {object} twice")));
+                }
+                let text = match kind {
+                    "action" => self.write_action(state, number),
+                    _ => self.write_outcome(state, number),
+                };
+                if !texts.insert(text.clone()) {
+                    return Ok(broken(format!("{kind} {object} is written '{text}' like another one")));
+                }
+            }
+            Ok(Ok(()))
+        });
+        self.0.faults.or(checked, || Ok(()))
     }
 
     pub(crate) fn reads_positions(&self) -> bool {
@@ -200,23 +269,33 @@ impl Own {
         method: &str,
         given: impl pyo3::call::PyCallArgs<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.0.object.bind(py).call_method1(method, given)
+        inside(|| self.0.object.bind(py).call_method1(method, given))
     }
 
-    /// A state, asked who is to act.
-    fn state(&self, object: Bound<'_, PyAny>) -> PyResult<OwnState> {
+    /// A state, asked who is to act, after this many chance states in a row.
+    fn state(&self, object: Bound<'_, PyAny>, before: u32) -> PyResult<OwnState> {
         let turn = self.read_turn(&object, &self.call(object.py(), "turn", (&object,))?)?;
+        let chain = if turn == Turn::Chance { before + 1 } else { 0 };
+        if chain > MOST_CHANCE {
+            let state = repr(&object)?;
+            return Err(broken(format!(
+                "chance follows on chance {MOST_CHANCE} times and more, at last in {state}"
+            )));
+        }
+        Ok(self.node(object.unbind(), turn, chain))
+    }
+
+    fn node(&self, object: Py<PyAny>, turn: Turn, chain: u32) -> OwnState {
+        let faults = self.0.faults.clone();
         let (key, actions, outcomes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(OwnState(Arc::new(Node { object: object.unbind(), turn, key, actions, outcomes })))
+        OwnState(Arc::new(Node { object, turn, chain, faults, key, actions, outcomes }))
     }
 
     /// A state in which nothing more is asked, after an exception.
     fn no_state(&self) -> OwnState {
-        let turn = Turn::Over(self.0.range.middle());
         // Any object will do.
         let object = Python::attach(|py| self.0.object.clone_ref(py));
-        let (key, actions, outcomes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        OwnState(Arc::new(Node { object, turn, key, actions, outcomes }))
+        self.node(object, Turn::Over(self.0.range.middle()), 0)
     }
 
     fn read_turn(&self, state: &Bound<'_, PyAny>, turn: &Bound<'_, PyAny>) -> PyResult<Turn> {
@@ -251,7 +330,7 @@ impl Own {
         }
         let next = Python::attach(|py| {
             let given = (state.object(), of.object(py, number)?);
-            self.state(self.call(py, method, given)?)
+            self.state(self.call(py, method, given)?, state.0.chain)
         });
         self.0.faults.or(next, || self.no_state())
     }
@@ -312,7 +391,7 @@ impl Game for Own {
     type Outcome = u32;
 
     fn start(&self) -> OwnState {
-        let start = Python::attach(|py| self.state(self.call(py, "start", ())?));
+        let start = Python::attach(|py| self.state(self.call(py, "start", ())?, 0));
         self.0.faults.or(start, || self.no_state())
     }
 
@@ -321,20 +400,15 @@ impl Game for Own {
     }
 
     fn actions(&self, state: &OwnState, out: &mut Vec<u32>) {
-        let listed = once(&state.0.actions, || {
-            let listed = Python::attach(|py| self.list_actions(py, state));
-            // Some action, which leads nowhere.
-            self.0.faults.or(listed, || vec![0])
-        });
-        out.extend_from_slice(listed);
+        let listed = once(&state.0.actions, || Python::attach(|py| self.list_actions(py, state)));
+        // Some action, which leads nowhere.
+        out.extend_from_slice(self.0.faults.or(listed.map(Vec::as_slice), || &[0]));
     }
 
     fn outcomes(&self, state: &OwnState, out: &mut Vec<Weighted<u32>>) {
-        let listed = once(&state.0.outcomes, || {
-            let listed = Python::attach(|py| self.list_outcomes(py, state));
-            self.0.faults.or(listed, || vec![Weighted { item: 0, weight: 1.0 }])
-        });
-        out.extend_from_slice(listed);
+        let listed = once(&state.0.outcomes, || Python::attach(|py| self.list_outcomes(py, state)));
+        let nothing: &[Weighted<u32>] = &[Weighted { item: 0, weight: 1.0 }];
+        out.extend_from_slice(self.0.faults.or(listed.map(Vec::as_slice), || nothing));
     }
 
     fn apply(&self, state: &mut OwnState, action: u32) {
@@ -346,17 +420,17 @@ impl Game for Own {
     }
 
     fn key(&self, state: &OwnState) -> Key {
-        *once(&state.0.key, || {
-            let key = Python::attach(|py| {
+        let key = once(&state.0.key, || {
+            Python::attach(|py| {
                 let object = state.object().bind(py);
                 let key = if self.0.has.key { self.call(py, "key", (object,))? } else { object.clone() };
-                PyResult::Ok(Key(match key.extract::<u128>() {
+                Ok(Key(match key.extract::<u128>() {
                     Ok(number) if self.0.has.key => number,
                     _ => hash(repr(&key)?.as_bytes()),
                 }))
-            });
-            self.0.faults.or(key, || Key(0))
-        })
+            })
+        });
+        self.0.faults.or(key.copied(), || Key(0))
     }
 
     fn range(&self) -> Interval {
@@ -402,7 +476,7 @@ impl Notation for Own {
         if !self.0.has.read_state {
             return Err(ReadError::position(text, "this game has no method read_state"));
         }
-        let read = Python::attach(|py| self.state(self.call(py, "read_state", (text,))?));
+        let read = Python::attach(|py| self.state(self.call(py, "read_state", (text,))?, 0));
         read.map_err(|error| {
             let why = error.to_string();
             // What the game says of the text is raised as it is; the words are for the contract harness.

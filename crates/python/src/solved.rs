@@ -68,7 +68,9 @@ pub(crate) fn solve(
         }
         Err(error) => return Err(PyValueError::new_err(format!("not solved: {error}"))),
     };
-    let report = json(&SolveReport::new(&*game.game, &*position.at, &solution, start.elapsed()));
+    let elapsed = start.elapsed();
+    let report = || json(&SolveReport::new(&*game.game, &*position.at, &solution, elapsed));
+    let report = game.faults.guard(py, report)?;
     Ok(Solved { solution, from: from.unbind(), report })
 }
 
@@ -78,8 +80,8 @@ type Positions = (Vec<String>, Py<PyAny>, Vec<&'static str>);
 #[pymethods]
 impl Solved {
     /// The value of a position.
-    fn value(&self, position: &Position) -> Option<f64> {
-        position.at.value_in(&self.solution)
+    fn value(&self, py: Python<'_>, position: &Position) -> PyResult<Option<f64>> {
+        position.game.get().faults.guard(py, || position.at.value_in(&self.solution))
     }
 
     /// The positions that were solved, at most so many: their texts, values and turns.

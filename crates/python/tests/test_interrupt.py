@@ -34,6 +34,7 @@ def interrupted(call: Callable[[], Any], after: float) -> tuple[Any, float]:
     return answer, took
 
 
+SLOW = astragal.Game("ewn", evaluators={"slow": lambda features: time.sleep(0.001) or 0.0})
 POSITION = astragal.Game("ra").start()
 
 CALLS: dict[str, Callable[[], Any]] = {
@@ -43,6 +44,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     },
     "alpha-beta": lambda: astragal.analyze(astragal.Game("chess").start(), "alpha-beta", time=60),
     "python game": lambda: astragal.analyze(astragal.Game(Pig(100)).start(), "star2", time=60),
+    "slow evaluator": lambda: astragal.analyze(SLOW.start(), "star2(eval=slow)", time=60),
     "match": lambda: astragal.match("pig", "star2", "random", depth=2, pairs=10**7),
     "accuracy": lambda: astragal.accuracy("pv(depth=10)", ["uct"], iterations=200, trees=10**7),
 }

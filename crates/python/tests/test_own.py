@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import sys
 import threading
 import time
 import traceback
@@ -11,7 +13,7 @@ import astragal
 import numpy as np
 import numpy.typing as npt
 import pytest
-from games import Pig, Stones
+from games import Network, Pig, Stones
 
 ENGINES = [engine for engine in astragal.engines() if engine["game"] is None and engine["name"] not in ("uci", "solved")]
 
@@ -97,7 +99,7 @@ class Broken(Stones):
     """Stones with one mistake."""
 
     def __init__(self, mistake: str) -> None:
-        self.mistake = mistake
+        self.mistake, self.calls = mistake, 0
 
     def turn(self, state: Any) -> str | float:
         if self.mistake == "turn" and state[0] == 2:
@@ -113,6 +115,9 @@ class Broken(Stones):
             return [[1], [2]]
         if self.mistake == "twice" and state[0] == 2:
             return [1, 1]
+        if self.mistake == "order" and state[0] == 4:
+            self.calls += 1
+            return [1, 2] if self.calls % 2 else [2, 1]
         return super().actions(state)
 
     def outcomes(self, state: Any) -> Any:
@@ -139,12 +144,18 @@ class Broken(Stones):
     def key(self, state: Any) -> Any:
         return 7 if self.mistake == "key" else state
 
+    def write_action(self, state: Any, action: Any) -> str:
+        return "take" if self.mistake == "text" else str(action)
+
+    def features(self, state: Any) -> list[float]:
+        return [0.0] * (state[0] if self.mistake == "features" else 3)
+
 
 MISTAKES = {
     "turn": "contract: turn is 'p1', 'p2', 'chance' or the payoff",
     "payoff": "contract: payoff 3 outside the range [-1, 1] in (0",
     "no action": "contract: no action in (2",
-    "twice": "contract: action 0 twice in (2",
+    "twice": "contract: action 1 twice in (2",
     "sum": "contract: the weights sum to 0.9 in (3",
     "weight": "contract: weight 0 of 'none' in (3",
     "pairs": "contract: outcomes are pairs (outcome, probability), not 'drop'",
@@ -152,7 +163,14 @@ MISTAKES = {
     "bounds": "contract: bounds [-2, 2] outside the range [-1, 1]",
     "no bounds": "contract: the bounds of a state must be two numbers",
     "key": "differ but share the key 0x7",
+    "order": "contract: the actions change between two calls in (4",
+    "text": "contract: action 2 is written 'take' like another one in (4",
+    "features": "features of (",
 }
+
+
+# A search does not see these.
+SEEN_BY_THE_HARNESS = ("twice", "bounds", "key", "order", "text", "features")
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -162,7 +180,7 @@ def test_the_harness_finds_what_is_wrong(mistake: str) -> None:
     assert MISTAKES[mistake] in str(caught.value)
 
 
-@pytest.mark.parametrize("mistake", [name for name in MISTAKES if name not in ("twice", "bounds", "key")])
+@pytest.mark.parametrize("mistake", [name for name in MISTAKES if name not in SEEN_BY_THE_HARNESS])
 def test_a_search_stops_at_a_broken_promise(mistake: str) -> None:
     for engine in ("expectimax", "star2", "mcts", "mcts(threads=2)", "uct-h", "flat"):
         limits = {"depth": 6} if engine in ("expectimax", "star2") else {"iterations": 200}
@@ -196,6 +214,136 @@ def test_an_exception_comes_out_as_itself() -> None:
     assert game.start().actions == ["1", "2"]
 
 
+def test_an_exception_spoils_no_other_result() -> None:
+    """Several threads search one game, which fails now and then: each has the right answer, or the exception."""
+    dice = random.Random(1)
+
+    class Flaky(Stones):
+        def apply(self, state: Any, stones: int) -> Any:
+            if dice.random() < 0.002:
+                raise LookupError("now and then")
+            return super().apply(state, stones)
+
+    game = astragal.Game(Flaky())
+    position = game.start()
+    answers: list[Any] = []
+
+    def search() -> None:
+        for _ in range(40):
+            try:
+                answers.append(astragal.analyze(position, "star2", depth=12).value)
+                answers.append(astragal.solve(game).value)
+            except LookupError:
+                answers.append("raised")
+
+    threads = [threading.Thread(target=search) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert set(answers) == {0.0, "raised"}, set(answers)
+    assert answers.count(0.0) > 20
+
+
+def test_a_search_inside_a_game_or_an_evaluator() -> None:
+    """Code of a game may search that very game."""
+
+    def think(features: Any) -> float:
+        return astragal.analyze(game.start(), "expectimax(eval=even)", depth=2).value
+
+    game = astragal.Game("pig(target=20)", evaluators={"think": think})
+    inner = astragal.analyze(game.start(), "expectimax(eval=even)", depth=2).value
+    assert astragal.analyze(game.start(), "expectimax(eval=think)", depth=1).value == pytest.approx(inner)
+
+    def fail(features: Any) -> float:
+        astragal.analyze(game.start(), "expectimax(eval=broken)", depth=1)
+        return 0.0
+
+    game = astragal.Game("pig", evaluators={"fail": fail, "broken": lambda features: 1 / 0})
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            astragal.analyze(game.start(), "expectimax(eval=fail)", depth=1)
+    assert astragal.analyze(game.start(), "star2", depth=2).depth == 2
+
+
+def test_an_exception_in_a_text_is_raised_where_it_belongs() -> None:
+    class Mute(Stones):
+        mute = False
+
+        def write_state(self, state: Any) -> str:
+            if self.mute:
+                raise RuntimeError("no words")
+            return str(state)
+
+    rules = Mute()
+    game = astragal.Game(rules)
+    position, solution = game.start(), astragal.solve(game)
+    rules.mute = True
+    for call in (
+        lambda: position.text,
+        lambda: astragal.analyze(position, "star2", depth=2),
+        lambda: astragal.solve(position),
+        lambda: astragal.match(position, "star2", "random", depth=1, pairs=1),
+    ):
+        with pytest.raises(RuntimeError, match="no words"):
+            call()
+        assert position.turn == "p1" and game.start().actions == ["1", "2"]
+    assert solution[position] == 0.0
+
+
+def test_chance_without_end_is_refused() -> None:
+    class Reroll(Stones):
+        def resolve(self, state: Any, outcome: str) -> Any:
+            return state if outcome == "none" else super().resolve(state, outcome)
+
+    game = astragal.Game(Reroll())
+    with pytest.raises(ValueError, match="chance follows on chance 1000 times"):
+        astragal.analyze(game.start(), "star2", depth=2)
+    assert astragal.analyze(game.start(), "mcts", iterations=50).best in ("1", "2")
+
+
+def test_python_code_that_calls_itself_has_room() -> None:
+    def deep(level: int) -> int:
+        return 0 if level == 0 else max([level], key=lambda _: deep(level - 1)) * 0
+
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(20_000)
+    try:
+        game = astragal.Game("pig", evaluators={"deep": lambda features: float(deep(1500))})
+        assert astragal.analyze(game.start(), "expectimax(eval=deep)", depth=1).value == 0.0
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def test_a_tree_of_a_game_that_changes_is_no_panic() -> None:
+    dice = random.Random(2)
+
+    class Changing(Stones):
+        def outcomes(self, state: Any) -> Any:
+            return [("drop", 0.5), ("none", 0.5)] if dice.random() < 0.5 else [("drop", 1.0)]
+
+    for seed in range(20):
+        game, engine = astragal.Game(Changing()), astragal.Engine("mcts")
+        try:
+            astragal.analyze(game.start(), engine, iterations=50, seed=seed)
+            engine.tree(game)
+        except (RuntimeError, ValueError):
+            pass
+
+
+def test_positions_of_other_games_are_refused() -> None:
+    plan = {"kind": "match", "engines": ["random", "hold-at"], "pairs": 1}
+    for game, position in (("pig", astragal.Game("ewn").start()), ("pig(target=20)", astragal.Game("pig").position("50-50+2 p1"))):
+        with pytest.raises(ValueError, match="position"):
+            astragal.tournament({**plan, "game": game, "position": position})
+    with pytest.raises(ValueError, match="of another game"):
+        engine = astragal.Engine("star2")
+        engine._for(astragal.Game("pig")).analyze(astragal.Game("ewn").start()._inner, 0, 1, None, None, None, None)
+    one, other = astragal.Game(Stones()), astragal.Game(Stones())
+    with pytest.raises(KeyError):
+        astragal.solve(one)[other.start()]
+
+
 def test_what_is_no_game_is_refused() -> None:
     class Nothing:
         pass
@@ -214,6 +362,15 @@ def test_what_is_no_game_is_refused() -> None:
         astragal.Game(NoRange())
     with pytest.raises(ValueError, match="needs the methods outcomes and resolve"):
         astragal.Game(Half())
+    class Bare:
+        pass
+
+    class NoRepr(Stones):
+        def start(self) -> Any:
+            return Bare()
+
+    with pytest.raises(ValueError, match="have no __repr__ that tells them apart"):
+        astragal.Game(NoRepr())
     with pytest.raises(ValueError, match="no name for a game"):
         astragal.Game(Stones(), name="my game")
     with pytest.raises(ValueError, match="has its name"):
@@ -222,20 +379,6 @@ def test_what_is_no_game_is_refused() -> None:
         astragal.Game("pig").check()
     with pytest.raises(ValueError, match="has no method read_state"):
         astragal.Game(Stones()).position("(4, 'p1', False, 3)")
-
-
-class Network:
-    """A small neural network with fixed weights; values within ±100."""
-
-    def __init__(self, inputs: int) -> None:
-        weights = np.random.default_rng(1)
-        self.first = weights.normal(size=(inputs, 32)).astype(np.float32) / 8
-        self.second = weights.normal(size=32).astype(np.float32) / 4
-        self.calls = 0
-
-    def __call__(self, features: npt.NDArray[np.float32]) -> Any:
-        self.calls += 1
-        return 100 * np.tanh(np.tanh(features @ self.first) @ self.second)
 
 
 @pytest.mark.parametrize("spec", ["ewn", "pig", "cant-stop", "kalah", "ra"])

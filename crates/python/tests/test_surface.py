@@ -8,6 +8,7 @@ import random
 from typing import Any
 
 import astragal
+import numpy as np
 import pytest
 from conftest import SMALL, Command
 
@@ -67,8 +68,19 @@ def test_arguments_are_checked() -> None:
     for bad in ({"depth": "4"}, {"depth": 2.5}, {"seed": None}, {"unknown": 1}):
         with pytest.raises(TypeError):
             astragal.analyze(start, "star2", **bad)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        astragal.analyze(start, 7)  # type: ignore[arg-type]
+    for call in (
+        lambda: astragal.analyze(start, 7),  # type: ignore[arg-type]
+        lambda: astragal.analyze("pig"),  # type: ignore[arg-type]
+        lambda: astragal.analyze(start, time="1s"),  # type: ignore[arg-type]
+        lambda: astragal.Game("pig", evaluators=[len]),  # type: ignore[arg-type]
+        lambda: astragal.Engine("mcts").tree("pig"),  # type: ignore[arg-type]
+        lambda: astragal.solve("tic-tac-toe")["start"],  # type: ignore[index]
+        lambda: astragal.match("pig", "random", "random", pairs=1, sprt=(0, 20, 30)),  # type: ignore[arg-type]
+        lambda: astragal.tournament({"game": "pig", "kind": "match", "engines": "random", "pairs": 1}),
+    ):
+        with pytest.raises(TypeError):
+            call()
+    assert astragal.analyze(start, "star2", time=np.float32(0.01)).partial is False  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="starts is a list"):
         astragal.match("chess", "random", "random", starts="startpos", pairs=1)
     with pytest.raises(ValueError, match="pairs is 1 to"):
@@ -193,6 +205,13 @@ def test_what_can_be_pickled_and_copied() -> None:
     engine = pickle.loads(pickle.dumps(astragal.Engine("star2(probes=2)")))
     assert astragal.analyze(again, engine, depth=2) is not None
     assert copy.copy(position) == position
+    mine = astragal.Game("pig", evaluators={"mine": len})
+    for thing in (mine, mine.start()):
+        with pytest.raises(TypeError, match="cannot be pickled"):
+            pickle.dumps(thing)
+    report = astragal.analyze(position, "star2", depth=2)
+    report.to_dict()["lines"].clear()
+    assert len(report.to_dict()["lines"]) == 2
 
 
 def test_progress_is_heard() -> None:

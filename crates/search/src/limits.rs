@@ -2,9 +2,6 @@
 
 use astragal_core::{Budget, Stop, Watch};
 
-/// How many nodes pass between two looks at the watch.
-const PATIENCE: u64 = 1024;
-
 /// The search is to end, see [`Limits::reason`]. It carries nothing, so that the value of a node comes back
 /// in a register.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +50,7 @@ impl<'a> Limits<'a> {
         if self.watch.cancelled() {
             return self.stop(Stop::Cancelled);
         }
-        self.check_at = nodes + PATIENCE;
+        self.check_at = nodes + self.watch.patience();
         // The first depth is finished in spite of the budget, but not at any price.
         let (more_nodes, more_time) = if self.armed { (1, 1) } else { (1000, 10) };
         if let Some(limit) = self.budget.nodes.map(|limit| limit.saturating_mul(more_nodes)) {

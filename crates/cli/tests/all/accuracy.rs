@@ -160,7 +160,7 @@ fn what_cannot_be_judged_or_built_is_refused_in_one_line() {
         (&["bpv", "alpha-beta(plain=on)", "--sweep", "depth=1..2"], "say game.depth or engine.depth"),
         (&["bpv", "random", "--sweep", "engine.sigma=1..2"], "no engine has a parameter 'sigma'"),
         (&["bpv", "uct-h", "--sweep", "game.c=1..2"], "the game does not have a parameter 'c'"),
-        (&["bpv", "random", "--sweep", "seed=1..2"], "--seed says which trees are drawn"),
+        (&["bpv", "random", "--sweep", "seed=1..2"], "the seed says which trees are drawn"),
         (&["tic-tac-toe", "uct", "--tau", "0.5"], "has no starts by lot"),
     ] {
         let error = refused(&[&["accuracy"], args].concat());

@@ -447,7 +447,6 @@ fn a_system_that_starts_no_threads_is_no_reason_to_panic() {
     for args in [
         &["match", "pig", "random", "random", "--jobs", "500", "--pairs", "3"][..],
         &["solve", "pig(target=5)"],
-        &["perft", "pig", "--depth", "2"],
         &["bandit", "--runs", "2", "--pulls", "100"],
     ] {
         let output = run(args);

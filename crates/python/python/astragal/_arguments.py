@@ -37,13 +37,18 @@ def limits(
     time: float | None,
 ) -> tuple[int | None, int | None, int | None, float | None]:
     """The limits of a budget."""
-    if time is not None and not (isinstance(time, (int, float)) and 0 < time < 1e9):
-        raise ValueError(f"time is a number of seconds above 0, not {time!r}")
+    if time is not None:
+        try:
+            time = float(time)
+        except (TypeError, ValueError):
+            raise TypeError(f"time is a number of seconds, not {time!r}") from None
+        if not 0 < time < 1e9:
+            raise ValueError(f"time is a number of seconds above 0, not {time!r}")
     return (
         None if depth is None else whole("depth", depth, 1, 1000),
         None if nodes is None else whole("nodes", nodes, 1, SEEDS),
         None if iterations is None else whole("iterations", iterations, 1, SEEDS),
-        None if time is None else float(time),
+        time,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 import weakref
@@ -74,6 +75,8 @@ Evaluators: TypeAlias = "Mapping[str, Evaluator | Callable[..., Any]]"
 
 def _evaluators(given: Evaluators | None, usual: str) -> list[tuple[str, Callable[..., Any], str, int]]:
     listed = []
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError("evaluators are a dictionary of functions by name")
     for name, function in (given or {}).items():
         evaluator = function if isinstance(function, Evaluator) else Evaluator(function)
         if not callable(evaluator.function):
@@ -111,6 +114,7 @@ class Game:
     """The object that the game was made of, if it is written in Python."""
 
     def __init__(self, game: str | Rules, *, name: str | None = None, evaluators: Evaluators | None = None) -> None:
+        self._is_plain = isinstance(game, str) and not evaluators
         if isinstance(game, str):
             if name is not None:
                 raise ValueError("a game of the catalogue has its name")
@@ -164,13 +168,17 @@ class Game:
         games, length = whole("games", games, 1, 10**9), whole("length", length, 1, 10**9)
         return Visited(*self._inner.check(games, length, checked_seed(seed)))
 
+    def _is_same(self, other: Game) -> bool:
+        """Whether positions of one are positions of the other."""
+        return self is other or (self.rules is None is other.rules and self.spec == other.spec)
+
     def __repr__(self) -> str:
         return f"Game({self.spec!r})"
 
     def __reduce__(self) -> Any:
-        if self.rules is None:
+        if self._is_plain:
             return Game, (self.spec,)
-        raise TypeError("a game written in Python cannot be pickled: make it where it is used")
+        raise TypeError("a game or an evaluator written in Python cannot be pickled: make it where it is used")
 
 
 @dataclass(frozen=True)
@@ -226,7 +234,10 @@ class Position:
     @property
     def actions(self) -> list[str]:
         """The legal actions; none if nobody decides."""
-        return self._inner.actions()
+        actions = self._inner.actions()
+        if self.game.rules is not None and len(set(actions)) < len(actions):
+            raise ValueError(f"contract: two actions of {self.text} are written alike: {', '.join(actions)}")
+        return actions
 
     @property
     def outcomes(self) -> list[tuple[str, float]]:
@@ -268,8 +279,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        same = self.game is other.game or (self.game.rules is None and self.game.spec == other.game.spec)
-        return same and self.text == other.text
+        return self.game._is_same(other.game) and self.text == other.text
 
     def __hash__(self) -> int:
         return hash((self.game.spec, self.text))
@@ -285,9 +295,12 @@ class Position:
         return _show.picture(self._inner.picture(), f"{self.game.spec} · {self.text} · {who}")
 
     def __reduce__(self) -> Any:
-        if self.game.rules is None:
+        if self.game._is_plain:
             return _position, (self.game.spec, self.text)
-        raise TypeError("a position of a game written in Python cannot be pickled")
+        raise TypeError("a position of a game with something written in Python cannot be pickled")
+
+    def __copy__(self) -> Position:
+        return self
 
 
 def _position(spec: str, text: str) -> Position:
@@ -314,6 +327,8 @@ class Engine:
         self._made = weakref.WeakKeyDictionary()
 
     def _for(self, game: Game) -> _native.Engine:
+        if not isinstance(game, Game):
+            raise TypeError(f"a game is an astragal.Game, not {game!r}")
         made = self._made.get(game)
         if made is None:
             made = self._made[game] = _native.Engine(game._inner, self.spec)
@@ -349,7 +364,7 @@ class Tree:
     _bounds: tuple[float, float]
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(self.root)
+        return copy.deepcopy(self.root)
 
     def _repr_svg_(self) -> str:
         return _show.tree(self.root, self._bounds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -55,6 +56,8 @@ def analyze(
     >>> [line.action for line in report.lines]
     ['roll', 'hold']
     """
+    if not isinstance(position, Position):
+        raise TypeError(f"analyze takes a position, such as Game('pig').start(), not {position!r}")
     player = engine if isinstance(engine, Engine) else Engine(engine)
     given = limits(depth, nodes, iterations, time)
     with shown(progress, "steps") as hear:
@@ -102,6 +105,8 @@ def match(
     rules = position.game if position is not None else _game(game)  # type: ignore[arg-type]
     if isinstance(starts, str):
         raise TypeError("starts is a list of positions")
+    if sprt is not None and len(sprt) != 2:
+        raise TypeError("sprt is two differences in Elo, such as (0, 20)")
     with shown(progress, "pairs") as hear:
         text = _native.play_match(
             rules._inner,
@@ -208,6 +213,8 @@ def _planned(plan: dict[str, Any]) -> _Planned:
             raise ValueError(f"a plan needs {name!r}")
     rules = _game(plan["game"])
     engines = []
+    if isinstance(plan["engines"], (str, Engine)):
+        raise TypeError("engines is a list of specs")
     for engine in plan["engines"]:
         if isinstance(engine, Mapping):
             if set(engine) - {"engine", "budget"} or "engine" not in engine:
@@ -216,8 +223,12 @@ def _planned(plan: dict[str, Any]) -> _Planned:
         else:
             engines.append((_spec(engine), None))
     position = plan.get("position")
+    if isinstance(position, Position) and position.game is not rules:
+        position = position.text
     if isinstance(position, str):
         position = rules.position(position)
+    if not (position is None or isinstance(position, Position)):
+        raise TypeError(f"a position is text or a Position, not {position!r}")
     return (
         rules._inner,
         str(plan["kind"]),
@@ -256,7 +267,9 @@ class Solution(Table):
         Raises `KeyError` if it cannot be reached from where the game was solved.
         """
         value = None
-        if position.game.spec == self.game.spec:
+        if not isinstance(position, Position):
+            raise TypeError(f"a solution has values of positions, not of {position!r}")
+        if self.game._is_same(position.game):
             value = self._inner.value(position._inner)
         if value is None:
             raise KeyError(position.text)
@@ -284,7 +297,7 @@ class Solution(Table):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as the command prints it with `--json`."""
-        return dict(self._data)
+        return copy.deepcopy(self._data)
 
     def _repr_html_(self) -> str:
         return f"<div>value <b>{self.value:+.6g}</b> of {self.states:,} states</div>"

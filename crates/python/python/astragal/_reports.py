@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import io
 import json
@@ -128,7 +129,7 @@ class Analysis(Table):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as the command prints it with `--json`."""
-        return dict(self._data)
+        return copy.deepcopy(self._data)
 
     def columns(self) -> dict[str, list[Any]]:
         return _by_columns([dict(vars(line), best=line.action in self.tied) for line in self.lines])
@@ -196,7 +197,7 @@ class MatchReport(Table):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as the command prints it with `--json`."""
-        return dict(self._data)
+        return copy.deepcopy(self._data)
 
     def columns(self) -> dict[str, list[Any]]:
         flat = {name: value for name, value in self._data.items() if not isinstance(value, (list, dict))}
@@ -287,7 +288,7 @@ class TournamentReport(Table):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as the command prints it with `--json`."""
-        return dict(self._data)
+        return copy.deepcopy(self._data)
 
     def columns(self) -> dict[str, list[Any]]:
         ranked = [(self.engines[at], self.ratings[at]) for at in self.order]
@@ -327,7 +328,7 @@ class Study(Table):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as the command prints it with `--json`."""
-        return dict(self._data)
+        return copy.deepcopy(self._data)
 
     def columns(self) -> dict[str, list[Any]]:
         def flat(row: dict[str, Any]) -> dict[str, Any]:

@@ -411,6 +411,9 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         report = analyze(
             position, self.engine, depth=depth, nodes=nodes, iterations=iterations, time=time, seed=seed
         )
+        if report.partial:
+            # Whoever plays many moves must be able to stop.
+            raise KeyboardInterrupt
         actions = {text: action for action, text in position.state.names().items()}
         action: int = actions[str(report.best)]
         return action

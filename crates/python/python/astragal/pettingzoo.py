@@ -11,8 +11,8 @@
 >>> pig.step(0)
 
 An action is a number: the place of the action in the list of the position, whose order is fixed. Dice are thrown
-by the environment. Whoever wins has the payoff of the game as reward, and the other one minus that. An illegal
-action ends the game and costs the agent what losing costs.
+by the environment. The reward of player 1 is the payoff of the game, that of player 2 minus the payoff. An illegal
+action ends the game and costs the agent as much as the worst end of the game costs anybody.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ AGENTS = ["player_1", "player_2"]
 def env(game: str | Game, *, actions: int = 256, moves: int = 10_000) -> Any:
     """The environment of a game, with the usual wrappers of PettingZoo."""
     plain = Environment(game, actions=actions, moves=moves)
-    lost = plain.game.range[0]
+    low, high = plain.game.range
+    lost = min(low, -high)
     wrapped = wrappers.TerminateIllegalWrapper(plain, illegal_reward=lost)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
@@ -80,6 +81,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         if seed is not None:
             self._dice = np.random.default_rng(seed)
         start = (options or {}).get("position")
+        if isinstance(start, Position) and start.game is not self.game:
+            start = start.text
         self.position = self.game.position(start) if isinstance(start, str) else start or self.game.start()
         self.agents = list(AGENTS)
         self._made = 0
