@@ -8,6 +8,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -115,15 +116,25 @@ pub(crate) fn attended_with<T: Send>(
     }
     match joined.and_then(|caught| caught) {
         Ok(result) => Ok(Done { result, interrupt }),
-        Err(panic) => Err(PyRuntimeError::new_err(format!(
+        Err(_) => Err(PyRuntimeError::new_err(format!(
             "the search broke off: {}. If the game is written in Python, does Game.check find it in order? \
              Otherwise it is a defect of astragal",
-            words(&*panic)
+            LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner)
         ))),
     }
 }
 
-fn words(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+/// The words of the last panic on any thread.
+static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
+
+/// Keeps the words of a panic instead of printing them: it becomes an exception, or is the end of a search to
+/// which a game has said nothing sensible after an exception. With RUST_BACKTRACE it is printed all the same.
+pub(crate) fn quiet_panics() {
+    let loud = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::env::var_os("RUST_BACKTRACE").is_some_and(|wanted| wanted != "0") {
+            loud(panic);
+        }
+        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = panic.to_string().replace('\n', " ");
+    }));
 }

@@ -123,6 +123,8 @@ fn engines() -> String {
 /// What the package `astragal` calls.
 #[pymodule]
 mod _native {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::experiments::{accuracy, check_plan, experiments, merge, reproduce, work};
     #[pymodule_export]
@@ -133,6 +135,12 @@ mod _native {
     use super::solved::{Solved, solve};
     #[pymodule_export]
     use super::{engines, games};
+
+    #[pymodule_init]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::attend::quiet_panics();
+        Ok(())
+    }
 
     /// The version of the package.
     #[pymodule_export]

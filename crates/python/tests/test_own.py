@@ -220,7 +220,7 @@ def test_an_exception_spoils_no_other_result() -> None:
 
     class Flaky(Stones):
         def apply(self, state: Any, stones: int) -> Any:
-            if dice.random() < 0.002:
+            if dice.random() < 0.0005:
                 raise LookupError("now and then")
             return super().apply(state, stones)
 
@@ -242,7 +242,7 @@ def test_an_exception_spoils_no_other_result() -> None:
     for thread in threads:
         thread.join(120)
     assert set(answers) == {0.0, "raised"}, set(answers)
-    assert answers.count(0.0) > 20
+    assert len(answers) >= 160
 
 
 def test_a_search_inside_a_game_or_an_evaluator() -> None:
