@@ -276,7 +276,10 @@ def from_pyspiel(
     why = _misfits(spiel.get_type(), spiel.num_players())
     if why:
         raise ValueError(f"'{spiel}' does not fit: {', '.join(why)}")
-    return Game(OpenSpiel(spiel, key), name=_name(str(spiel)), evaluators=_of_spiel(evaluators))
+    try:
+        return Game(OpenSpiel(spiel, key), name=_name(str(spiel)), evaluators=_of_spiel(evaluators))
+    except pyspiel.SpielError as error:
+        raise ValueError(f"OpenSpiel cannot begin '{spiel}': {str(error).strip()}") from error
 
 
 def _rules(game: Game) -> OpenSpiel:
