@@ -4,7 +4,7 @@
 use crate::contest::{Contest, Standing};
 use crate::play::Effort;
 use crate::sequential::Trial;
-use crate::tournament::{Final, Tournament};
+use crate::tournament::{Final, Progress, Tournament};
 use astragal_catalog::{Aim, Analysis, AnyGame, Position};
 use astragal_core::{Budget, Stop};
 use astragal_solve::{Solution, Work};
@@ -244,6 +244,38 @@ impl<'a> TournamentReport<'a> {
             order: &tables.order,
             ratings: tables.ratings.players.iter().map(three).collect(),
             matches: bouts.collect(),
+        }
+    }
+}
+
+/// A tournament that was interrupted: `done` of `all` pairs of its round. The tables need all results.
+#[derive(Serialize)]
+pub struct Unfinished<'a> {
+    game: &'a str,
+    engines: &'a [String],
+    pairs: u64,
+    partial: bool,
+    round: Option<usize>,
+    done: Option<u64>,
+    all: Option<u64>,
+    /// Where what was played is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<String>,
+}
+
+impl<'a> Unfinished<'a> {
+    /// How far a tournament was at its last pair, if there was one.
+    #[must_use]
+    pub fn new(tournament: &'a Tournament, last: Option<&Progress>, store: Option<String>) -> Self {
+        Self {
+            game: tournament.game().spec(),
+            engines: &tournament.engines,
+            pairs: tournament.pairs,
+            partial: true,
+            round: last.map(|at| at.round),
+            done: last.map(|at| at.done),
+            all: last.map(|at| at.all),
+            store,
         }
     }
 }

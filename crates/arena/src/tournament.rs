@@ -89,6 +89,7 @@ pub struct Final {
 }
 
 /// How far a tournament has come.
+#[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Pairs of the share that were finished, of this stage.
     pub done: u64,

@@ -6,7 +6,7 @@ use crate::game::{Game, Position, budget};
 use crate::{json, open, refused, workers};
 use astragal_arena::budget::DECISION;
 use astragal_arena::contest::{Contest, Standing};
-use astragal_arena::report::{MatchReport, TournamentReport, Unplayed};
+use astragal_arena::report::{MatchReport, TournamentReport, Unfinished, Unplayed};
 use astragal_arena::sequential::Trial;
 use astragal_arena::terms::{Finish, Terms};
 use astragal_arena::tournament::{End, Kind, Participant, Tournament};
@@ -17,7 +17,6 @@ use astragal_stats::{LEVEL, Scale, Sprt};
 use astragal_store::{Crew, StoreError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -111,18 +110,6 @@ pub(crate) fn play_match(
     }
 }
 
-/// How far an interrupted tournament was.
-#[derive(Serialize)]
-struct Interrupted<'a> {
-    game: &'a str,
-    engines: &'a [String],
-    pairs: u64,
-    partial: bool,
-    round: Option<usize>,
-    done: Option<u64>,
-    all: Option<u64>,
-}
-
 fn play(
     py: Python<'_>,
     tournament: &Tournament,
@@ -136,7 +123,7 @@ fn play(
         let mut crew = Crew::new(workers(jobs), desk.stop, &mut store);
         let mut last = None;
         let end = tournament.run(&mut crew, |progress, _| {
-            last = Some((progress.round, progress.done, progress.all));
+            last = Some(*progress);
             let _ = desk.news.send((progress.done, progress.all, format!("round {}", progress.round)));
         })?;
         Ok::<_, StoreError>((end, last))
@@ -147,15 +134,7 @@ fn play(
         let tables = tables.expect("a complete tournament has its tables");
         return Ok(json(&TournamentReport::new(tournament, &tables)));
     }
-    Ok(json(&Interrupted {
-        game: tournament.game().spec(),
-        engines: &tournament.engines,
-        pairs: tournament.pairs,
-        partial: true,
-        round: last.map(|(round, ..)| round),
-        done: last.map(|(_, done, _)| done),
-        all: last.map(|(.., all)| all),
-    }))
+    Ok(json(&Unfinished::new(tournament, last.as_ref(), None)))
 }
 
 /// A tournament of a plan in TOML; the report as JSON.

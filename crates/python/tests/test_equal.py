@@ -125,7 +125,8 @@ def test_studies_are_those_of_the_command(command: Command) -> None:
         "accuracy", "pv(depth=6)", *engines, "--iterations", "50", "--trees", "20", "--sweep", "kmax=1..3"
     )
     assert astragal.accuracy("pv(depth=6)", engines, iterations=50, trees=20, sweep="kmax=1..3").to_dict() == printed
-    printed = command.json("accuracy", "critical(depth=6)", "uct", "--tau", "0.5", "--iterations", "300", "--trees", "5")
+    options = ["--tau", "0.5", "--iterations", "300", "--trees", "5"]
+    printed = command.json("accuracy", "critical(depth=6)", "uct", *options)
     ours = astragal.accuracy("critical(depth=6)", ["uct"], tau=0.5, iterations=300, trees=5)
     assert ours.to_dict() == printed
 

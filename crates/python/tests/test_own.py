@@ -15,7 +15,11 @@ import numpy.typing as npt
 import pytest
 from games import Network, Pig, Stones
 
-ENGINES = [engine for engine in astragal.engines() if engine["game"] is None and engine["name"] not in ("uci", "solved")]
+ENGINES = [
+    engine
+    for engine in astragal.engines()
+    if engine["game"] is None and engine["name"] not in ("uci", "solved")
+]
 
 
 def small(engine: dict[str, Any]) -> dict[str, int]:
@@ -333,7 +337,8 @@ def test_a_tree_of_a_game_that_changes_is_no_panic() -> None:
 
 def test_positions_of_other_games_are_refused() -> None:
     plan = {"kind": "match", "engines": ["random", "hold-at"], "pairs": 1}
-    for game, position in (("pig", astragal.Game("ewn").start()), ("pig(target=20)", astragal.Game("pig").position("50-50+2 p1"))):
+    late = astragal.Game("pig").position("50-50+2 p1")
+    for game, position in (("pig", astragal.Game("ewn").start()), ("pig(target=20)", late)):
         with pytest.raises(ValueError, match="position"):
             astragal.tournament({**plan, "game": game, "position": position})
     with pytest.raises(ValueError, match="of another game"):

@@ -7,11 +7,10 @@ use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, columns, count, counted, styled};
 use crate::progress::ProgressLine;
 use astragal_arena::plan::PlanError;
-use astragal_arena::report::TournamentReport;
+use astragal_arena::report::{TournamentReport, Unfinished};
 use astragal_arena::tournament::{End, Final, Kind, Progress, Tournament};
 use astragal_papers::Plan;
 use astragal_store::{Crew, Shard, Store};
-use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -69,7 +68,7 @@ pub(super) fn run(
         played += 1;
         let each = line.elapsed().as_secs_f64() / played as f64;
         line.show(|| told(progress, each));
-        last = Some(Progress { ..*progress });
+        last = Some(*progress);
     })?;
     Ok((end, last))
 }
@@ -122,16 +121,7 @@ fn interrupted(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     if json {
-        let object = Interrupted {
-            game: tournament.game().spec(),
-            engines: &tournament.engines,
-            pairs: tournament.pairs,
-            partial: true,
-            round: last.map(|at| at.round),
-            done: last.map(|at| at.done),
-            all: last.map(|at| at.all),
-            store: store.display().to_string(),
-        };
+        let object = Unfinished::new(tournament, last, Some(store.display().to_string()));
         writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
         return Ok(());
     }
@@ -189,17 +179,4 @@ fn cross(tables: &Final, at: usize) -> Vec<String> {
     };
     let cell = |other: &usize| score(*other).map_or("·".into(), |score| format!("{:.1}", 100.0 * score));
     std::iter::once((at + 1).to_string()).chain(tables.order.iter().map(cell)).collect()
-}
-
-/// How far an interrupted tournament was: `done` of `all` pairs of its round.
-#[derive(Serialize)]
-struct Interrupted<'a> {
-    game: &'a str,
-    engines: &'a [String],
-    pairs: u64,
-    partial: bool,
-    round: Option<usize>,
-    done: Option<u64>,
-    all: Option<u64>,
-    store: String,
 }

@@ -391,7 +391,8 @@ def reproduce(
     if not ids:
         raise ValueError("which experiments? experiments() lists them")
     with shown(progress, "‰") as hear:
-        texts = _native.reproduce([str(id) for id in ids], scale, checked_seed(seed), path(out), checked_jobs(jobs), hear)
+        names, threads = [str(id) for id in ids], checked_jobs(jobs)
+        texts = _native.reproduce(names, scale, checked_seed(seed), path(out), threads, hear)
     return [Experiment._read(text) for text in texts]
 
 

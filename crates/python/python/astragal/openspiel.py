@@ -20,6 +20,8 @@ Player 0 is p1, and values are the returns of player 0.
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -462,4 +464,9 @@ def _print() -> None:
 
 
 if __name__ == "__main__":
-    _print()
+    try:
+        _print()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone away, which is its right; Python would complain once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
