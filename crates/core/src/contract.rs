@@ -4,7 +4,10 @@
 //! make is tested at each of them. A game's first unit test is one call of these. The checks return a
 //! [`Breach`] instead of panicking, so that the harness itself can be tested on games that break a promise.
 
-use crate::{Evaluator, Game, Interval, Key, Notation, Sampler, Turn, Weighted, below, pick, unit};
+use crate::{
+    Evaluator, Game, Interval, Key, Luck, Notation, Player, Sampler, Turn, Weighted, below, estimate, pick,
+    unit,
+};
 use std::collections::HashMap;
 use std::fmt::{self, Debug};
 
@@ -365,4 +368,93 @@ pub fn check_evaluator<G: Game>(
         }
         Ok(())
     })
+}
+
+/// Checks the promise of [`Evaluator::horizon`] at every state of some random play, by searches of up to this
+/// many decisions: with exact chance, and with the luckiest and the unluckiest of all samples.
+///
+/// # Errors
+/// The first value found outside.
+pub fn check_horizon<G: Game>(
+    game: &G,
+    evaluator: &impl Evaluator<G>,
+    play: Play,
+    depth: u32,
+) -> Result<Visited, Breach> {
+    walk(game, play, |state, _| {
+        let bounds = game.bounds(state);
+        for depth in 0..=depth {
+            for (luck, samples) in
+                [(Luck::Fair, &[Sample::All][..]), (Luck::Any, &[Sample::Worst, Sample::Best])]
+            {
+                let horizon = evaluator.horizon(game, state, depth, luck);
+                require!(
+                    bounds.covers(&horizon),
+                    "horizon {horizon} outside the bounds {bounds} in {state:?}"
+                );
+                for &sample in samples {
+                    let value = looked(game, evaluator, state, depth, sample);
+                    require!(
+                        horizon.contains(value),
+                        "horizon {horizon} ({luck:?}) without the value {value} ({sample:?}) of depth {depth} of {state:?}"
+                    );
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Which outcomes stand for a chance state.
+#[derive(Clone, Copy, Debug)]
+enum Sample {
+    All,
+    Worst,
+    Best,
+}
+
+/// The value of a state, so many decisions ahead: expectimax, or what any sample can come to at most or at
+/// least.
+fn looked<G: Game>(
+    game: &G,
+    evaluator: &impl Evaluator<G>,
+    state: &G::State,
+    depth: u32,
+    sample: Sample,
+) -> f64 {
+    let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
+    let most = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
+    match game.turn(state) {
+        Turn::Over(payoff) => payoff,
+        Turn::Decide(_) if depth == 0 => estimate(game, evaluator, state),
+        Turn::Decide(player) => {
+            let mut actions = Vec::new();
+            game.actions(state, &mut actions);
+            let mut values = actions.into_iter().map(|action| {
+                let mut child = state.clone();
+                game.apply(&mut child, action);
+                looked(game, evaluator, &child, depth - 1, sample)
+            });
+            if player == Player::Max { most(&mut values) } else { least(&mut values) }
+        }
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            let values: Vec<f64> = outcomes
+                .iter()
+                .map(|outcome| {
+                    let mut child = state.clone();
+                    game.resolve(&mut child, outcome.item);
+                    looked(game, evaluator, &child, depth, sample)
+                })
+                .collect();
+            match sample {
+                Sample::All => {
+                    outcomes.iter().zip(&values).map(|(outcome, value)| outcome.weight * value).sum()
+                }
+                Sample::Worst => least(&mut values.into_iter()),
+                Sample::Best => most(&mut values.into_iter()),
+            }
+        }
+    }
 }

@@ -1,7 +1,16 @@
 //! Values of unfinished states.
 
-use crate::{Game, mix};
+use crate::{Game, Interval, mix};
 use std::sync::Arc;
+
+/// Which luck a bound must allow for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Luck {
+    /// Every outcome counts by its probability, as in an exact search.
+    Fair,
+    /// Any outcomes may stand for all, as in a search that samples them.
+    Any,
+}
 
 /// Estimates the value, for Max, of a decision state at which a search stops looking.
 ///
@@ -10,10 +19,26 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimate.
     fn value(&self, game: &G, state: &G::State) -> f64;
 
+    /// Whether a value costs next to nothing, a few additions: keeping bounds near the leaves then costs a search
+    /// more than it saves.
+    #[inline]
+    fn is_quick(&self) -> bool {
+        false
+    }
+
     /// Hears that a search is about to look this many decisions ahead of a decision state. An evaluator that
     /// values many states faster together than one by one values those now that it will be asked for.
     #[inline]
     fn foresee(&self, _game: &G, _state: &G::State, _depth: u32) {}
+
+    /// An interval that holds the value which a search of this many decisions gives a state, inside
+    /// [`Game::bounds`]. Star pruning lives on it: a search cannot get far from where it stands. A proof in real
+    /// numbers is enough if the interval is [widened](Interval::widened) for rounding;
+    /// [`check_horizon`](crate::contract::check_horizon) tests it.
+    #[inline]
+    fn horizon(&self, game: &G, state: &G::State, _depth: u32, _luck: Luck) -> Interval {
+        game.bounds(state)
+    }
 }
 
 /// The evaluator's estimate of a decision state, within the bounds that the game knows.
@@ -31,6 +56,11 @@ impl<G: Game> Evaluator<G> for Even {
     fn value(&self, game: &G, _state: &G::State) -> f64 {
         game.range().middle()
     }
+
+    #[inline]
+    fn is_quick(&self) -> bool {
+        true
+    }
 }
 
 /// Another evaluator with noise, so that its quality is a knob. The noise of a state is a fixed number, made
@@ -43,6 +73,9 @@ pub struct Noisy<E> {
     /// The standard deviation.
     pub sigma: f64,
 }
+
+/// The most that noise can be, in standard deviations, rounded up.
+const LOUDEST: f64 = 3.5;
 
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for Noisy<E> {
     fn value(&self, game: &G, state: &G::State) -> f64 {
@@ -57,6 +90,12 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Noisy<E> {
     fn foresee(&self, game: &G, state: &G::State, depth: u32) {
         self.evaluator.foresee(game, state, depth);
     }
+
+    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Interval {
+        // Neither the best of several values nor their mean moves by more than they do.
+        let quiet = self.evaluator.horizon(game, state, depth, luck);
+        quiet.widened(LOUDEST * self.sigma).intersect(&game.bounds(state))
+    }
 }
 
 impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
@@ -65,8 +104,18 @@ impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
     }
 
     #[inline]
+    fn is_quick(&self) -> bool {
+        (**self).is_quick()
+    }
+
+    #[inline]
     fn foresee(&self, game: &G, state: &G::State, depth: u32) {
         (**self).foresee(game, state, depth);
+    }
+
+    #[inline]
+    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Interval {
+        (**self).horizon(game, state, depth, luck)
     }
 }
 
@@ -77,8 +126,18 @@ impl<G: Game> Evaluator<G> for Arc<dyn Evaluator<G>> {
     }
 
     #[inline]
+    fn is_quick(&self) -> bool {
+        (**self).is_quick()
+    }
+
+    #[inline]
     fn foresee(&self, game: &G, state: &G::State, depth: u32) {
         (**self).foresee(game, state, depth);
+    }
+
+    #[inline]
+    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Interval {
+        (**self).horizon(game, state, depth, luck)
     }
 }
 
@@ -89,7 +148,17 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &E {
     }
 
     #[inline]
+    fn is_quick(&self) -> bool {
+        (**self).is_quick()
+    }
+
+    #[inline]
     fn foresee(&self, game: &G, state: &G::State, depth: u32) {
         (**self).foresee(game, state, depth);
+    }
+
+    #[inline]
+    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Interval {
+        (**self).horizon(game, state, depth, luck)
     }
 }

@@ -64,6 +64,13 @@ impl Interval {
         Self { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
     }
 
+    /// The same with this much room on either side.
+    #[inline]
+    #[must_use]
+    pub fn widened(&self, room: f64) -> Self {
+        Self { lo: self.lo - room, hi: self.hi + room }
+    }
+
     /// The answer that these bounds give to a search under a window: the value if they are one point, or a
     /// bound that lies at or outside an end of the window; none if they do not decide it.
     #[inline]

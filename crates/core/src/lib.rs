@@ -26,7 +26,7 @@ mod spec;
 mod watch;
 
 pub use budget::{Budget, Limit, Unheeded};
-pub use evaluator::{Evaluator, Even, Noisy, estimate};
+pub use evaluator::{Evaluator, Even, Luck, Noisy, estimate};
 pub use files::Files;
 pub use game::{Game, Player, Turn, Weighted, pick};
 pub use interval::Interval;

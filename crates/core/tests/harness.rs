@@ -1,7 +1,7 @@
 //! The contract harness is itself tested: a good game passes, and each way to break a promise is caught.
 
-use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
-use astragal_core::{Evaluator, Game, Interval, Key, Notation, Player, ReadError, Turn, Weighted};
+use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
+use astragal_core::{Evaluator, Game, Interval, Key, Luck, Notation, Player, ReadError, Turn, Weighted};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -200,4 +200,41 @@ fn evaluations_outside_the_range_are_caught() {
     assert!(check_evaluator(&toy(Fault::None), &Wild(3.0), Play::default()).is_ok());
     assert!(check_evaluator(&toy(Fault::None), &Wild(6.5), Play::default()).is_err());
     assert!(check_evaluator(&toy(Fault::None), &Wild(f64::NAN), Play::default()).is_err());
+}
+
+/// The sum so far, which a coin raises by at most `mean` on average and by at most `most` in a sample.
+struct Sum {
+    mean: f64,
+    most: f64,
+}
+impl Evaluator<Toy> for Sum {
+    fn value(&self, _: &Toy, s: &State) -> f64 {
+        f64::from(s.sum)
+    }
+    fn horizon(&self, game: &Toy, s: &State, depth: u32, luck: Luck) -> Interval {
+        let each = if luck == Luck::Fair { self.mean } else { self.most };
+        let coins = f64::from(depth + u32::from(s.chosen.is_some()));
+        let sum = f64::from(s.sum);
+        Interval::new(sum, sum + coins * each).intersect(&game.bounds(s))
+    }
+}
+
+#[test]
+fn a_horizon_that_a_search_leaves_is_caught() {
+    let check = |mean, most| check_horizon(&toy(Fault::None), &Sum { mean, most }, Play::default(), 2);
+    check(1.0, 2.0).unwrap();
+    let found = [check(0.9, 2.0).unwrap_err().0, check(1.0, 1.9).unwrap_err().0];
+    assert!(found[0].contains("(Fair) without the value 1 (All)"), "{}", found[0]);
+    assert!(found[1].contains("(Any) without the value 2 (Best)"), "{}", found[1]);
+    struct Wide;
+    impl Evaluator<Toy> for Wide {
+        fn value(&self, _: &Toy, _: &State) -> f64 {
+            3.0
+        }
+        fn horizon(&self, game: &Toy, _: &State, _: u32, _: Luck) -> Interval {
+            game.range()
+        }
+    }
+    let wide = check_horizon(&toy(Fault::None), &Wide, Play::default(), 1).unwrap_err().0;
+    assert!(wide.contains("outside the bounds"), "{wide}");
 }
