@@ -27,6 +27,9 @@ pub mod tic_tac_toe;
 mod grid;
 mod start;
 
+/// More than rounding changes a value that a search finds in a range of ±100.
+pub(crate) const ROUNDING: f64 = 1e-9;
+
 /// Why a game cannot be set up so: one line for the user.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0}")]

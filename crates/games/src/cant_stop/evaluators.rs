@@ -1,7 +1,8 @@
 //! Evaluators of Can't Stop.
 
-use super::{CantStop, MOST_COLUMNS, State, WIN};
-use astragal_core::{Evaluator, Game, Player};
+use super::{CantStop, MOST_COLUMNS, Phase, State, WIN};
+use crate::ROUNDING;
+use astragal_core::{Evaluator, Game, Interval, Luck, Player};
 
 impl CantStop {
     /// How far a player has come in each column, as a share of it, the markers of this turn counted as kept;
@@ -20,6 +21,29 @@ impl CantStop {
     }
 }
 
+/// The bounds of an evaluator that does not see the dice: after a throw it says what it says before it, unless
+/// the throw is a bust.
+fn blind(
+    evaluator: &impl Evaluator<CantStop>,
+    game: &CantStop,
+    state: &State,
+    depth: u32,
+    luck: Luck,
+) -> Interval {
+    if depth > 0 || state.phase != Phase::Rolling {
+        return game.bounds(state);
+    }
+    let mut lost = *state;
+    game.pass(&mut lost);
+    let (kept, lost) = (evaluator.value(game, state), evaluator.value(game, &lost));
+    let bust = game.bust(state);
+    let within = match luck {
+        Luck::Fair => Interval::point(bust * lost + (1.0 - bust) * kept),
+        Luck::Any => Interval { lo: kept.min(lost), hi: kept.max(lost) },
+    };
+    within.widened(ROUNDING).intersect(&game.bounds(state))
+}
+
 /// The evaluator `columns`: the difference of completed columns, and a tenth as much of all progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Columns;
@@ -32,6 +56,10 @@ impl Evaluator<CantStop> for Columns {
             full + 0.1 * shares.iter().sum::<f64>()
         };
         game.range().clamp(WIN / (f64::from(game.goal) + 1.0) * (side(Player::Max) - side(Player::Min)))
+    }
+
+    fn horizon(&self, game: &CantStop, state: &State, depth: u32, luck: Luck) -> Interval {
+        blind(self, game, state, depth, luck)
     }
 }
 
@@ -56,5 +84,9 @@ impl Evaluator<CantStop> for Progress {
         };
         let logit = SLOPE * (side(Player::Max) - side(Player::Min)) + MOVE * state.player.sign();
         WIN * libm::tanh(logit / 2.0)
+    }
+
+    fn horizon(&self, game: &CantStop, state: &State, depth: u32, luck: Luck) -> Interval {
+        blind(self, game, state, depth, luck)
     }
 }

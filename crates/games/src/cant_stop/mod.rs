@@ -46,6 +46,8 @@ pub struct CantStop {
     rolls: Vec<Throw>,
     /// The faces of every roll.
     orders: Vec<[u8; 4]>,
+    /// The columns of all pairs of every throw, as a set, and the rolls that it stands for.
+    sums: Vec<(u16, u32)>,
 }
 
 /// What counts as an outcome of a roll. It changes no value, only what a search has to look at.
@@ -131,15 +133,21 @@ impl CantStop {
                 "{goal} columns to win need at least {needed} columns for {players}, and dice of {sides} sides have {columns}"
             )));
         }
-        let (mut faces, mut rolls, mut orders) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut faces, mut rolls, mut orders, mut sums) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for sorted in throws_of(sides) {
             let throw = Throw(faces.len() as u8);
+            let before = orders.len();
             orders.extend(arrangements(sorted));
             rolls.resize(orders.len(), throw);
             faces.push(sorted);
+            let pairs = sorted
+                .iter()
+                .enumerate()
+                .flat_map(|(at, one)| sorted[..at].iter().map(move |two| one + two - 2));
+            sums.push((pairs.fold(0, |set, column| set | 1 << column), (orders.len() - before) as u32));
         }
         let outcomes = Outcomes::Merged;
-        Ok(Self { sides, shortest, goal, players, outcomes, throws: Vec::new(), faces, rolls, orders }
+        Ok(Self { sides, shortest, goal, players, outcomes, throws: Vec::new(), faces, rolls, orders, sums }
             .with_outcomes(outcomes))
     }
 
@@ -245,6 +253,18 @@ impl CantStop {
                 (None, Some(_)) => add(Action::Advance(y, None)),
             }
         }
+    }
+
+    /// The chance that a throw allows no pairing.
+    fn bust(&self, state: &State) -> f64 {
+        let free = state.markers.iter().any(|marker| marker.place == 0);
+        let usable = (0..self.columns()).filter(|&column| {
+            let room = !self.claimed(state, column) && state.reached(column) < self.length(column);
+            room && (free || state.level(column) > 0)
+        });
+        let usable = usable.fold(0, |set, column| set | 1_u16 << column);
+        let busts = self.sums.iter().filter(|&&(sums, _)| sums & usable == 0);
+        f64::from(busts.map(|&(_, ways)| ways).sum::<u32>()) / self.rolls.len() as f64
     }
 
     /// Moves the marker of a column up by a square, placing one if there is none.

@@ -1,5 +1,5 @@
 use super::*;
-use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
 use astragal_core::{Notation, ReadError};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +19,9 @@ fn cant_stop_keeps_the_contract() {
         check_notation(&game, Play { games: 4, length: 300, ..play }).unwrap();
         check_evaluator(&game, &Columns, play).unwrap();
         check_evaluator(&game, &Progress, play).unwrap();
+        let few = Play { games: 2, length: 400, ..play };
+        check_horizon(&game, &Columns, few, 1).unwrap();
+        check_horizon(&game, &Progress, few, 1).unwrap();
         let unmerged = game.with_outcomes(Outcomes::Rolls);
         check_game(&unmerged, Play { games: 1, ..play }).unwrap();
         check_notation(&unmerged, Play { games: 1, length: 30, ..play }).unwrap();

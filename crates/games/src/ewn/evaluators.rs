@@ -1,7 +1,16 @@
 //! Evaluators of EinStein würfelt nicht!
 
 use super::{DIRECTIONS, Direction, Ewn, GONE, Move, State, WIN};
-use astragal_core::{Evaluator, Game, Player, Policy};
+use crate::ROUNDING;
+use astragal_core::{Evaluator, Game, Interval, Luck, Player, Policy};
+
+/// The bounds of an evaluator that does not see the die: after a roll it says what it says before it.
+fn blind(evaluator: &impl Evaluator<Ewn>, game: &Ewn, state: &State, depth: u32) -> Interval {
+    if depth > 0 || state.roll > 0 || state.winner.is_some() {
+        return game.bounds(state);
+    }
+    Interval::point(evaluator.value(game, state)).widened(ROUNDING).intersect(&game.bounds(state))
+}
 
 /// The evaluator `race`: how many more moves the opponent's foremost stone needs than one's own.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +26,10 @@ impl Evaluator<Ewn> for Race {
             left.min().map_or(longest, f64::from)
         };
         game.range().clamp((best(Player::Min) - best(Player::Max)) * WIN / longest.max(1.0))
+    }
+
+    fn horizon(&self, game: &Ewn, state: &State, depth: u32, _luck: Luck) -> Interval {
+        blind(self, game, state, depth)
     }
 }
 
@@ -49,6 +62,10 @@ impl Evaluator<Ewn> for Proximity {
         };
         // 2·logistic(x) − 1 = tanh(x/2). `libm`, because the platform's last bit is not the same everywhere.
         WIN * libm::tanh(SLOPE * (side(Player::Max) - side(Player::Min)) / 2.0)
+    }
+
+    fn horizon(&self, game: &Ewn, state: &State, depth: u32, _luck: Luck) -> Interval {
+        blind(self, game, state, depth)
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
 use astragal_core::{Even, Notation};
 
 fn standard() -> Ewn {
@@ -23,6 +23,9 @@ fn ewn_keeps_the_contract() {
         check_evaluator(&game, &Race, play).unwrap();
         check_evaluator(&game, &Proximity, play).unwrap();
         check_evaluator(&game, &Even, play).unwrap();
+        let few = Play { games: 5, ..play };
+        check_horizon(&game, &Race, few, 2).unwrap();
+        check_horizon(&game, &Proximity, few, 2).unwrap();
     }
 }
 

@@ -1,7 +1,7 @@
 //! Evaluators and players of Pig.
 
 use super::{Action, Pig, State, WIN};
-use astragal_core::{Evaluator, Game, Player, Policy};
+use astragal_core::{Evaluator, Game, Interval, Luck, Player, Policy};
 
 /// The evaluator `lead`: the score difference, the turn total counted as banked.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,6 +16,16 @@ impl Evaluator<Pig> for Lead {
         let lead = first - second + if state.player == Player::Max { total } else { -total };
         game.range().clamp(f64::from(lead))
     }
+
+    #[inline]
+    fn is_quick(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn horizon(&self, game: &Pig, state: &State, depth: u32, luck: Luck) -> Interval {
+        game.lead_within(state, depth, luck)
+    }
 }
 
 /// The evaluator `banked`: the difference of the banked scores. It does not see the turn total, so a search
@@ -27,6 +37,11 @@ impl Evaluator<Pig> for Banked {
     #[inline]
     fn value(&self, game: &Pig, state: &State) -> f64 {
         game.range().clamp(f64::from(i32::from(state.first) - i32::from(state.second)))
+    }
+
+    #[inline]
+    fn is_quick(&self) -> bool {
+        true
     }
 }
 

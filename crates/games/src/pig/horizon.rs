@@ -12,6 +12,7 @@
 
 use super::dice::{ONE_DIE, TWO_DICE};
 use super::{Dice, Pig, Roll, State, WIN};
+use crate::ROUNDING;
 use astragal_core::{Game, Interval, Luck, Player, Weighted};
 use std::sync::LazyLock;
 
@@ -24,16 +25,16 @@ const TOTALS: usize = 64;
 /// What a player can gain in the mean if nobody can win, by the decisions that are left.
 struct Gains {
     /// When he rolls with this turn total and has so many decisions after it.
-    rolling: Vec<[f64; TOTALS]>,
+    rolling: [[f64; TOTALS]; DEPTHS + 1],
     /// When the other begins a turn.
-    waiting: Vec<f64>,
+    waiting: [f64; DEPTHS + 1],
     /// What the other loses in the mean by each roll, besides the turn total.
     loss: f64,
     dice: Rolls,
     /// A number below all gains of a player who need not roll.
     least: f64,
     /// The chance of a player who always rolls to make so many points in so many rolls, or more than that.
-    reaching: Vec<[f64; WIN as usize + 1]>,
+    reaching: [[f64; WIN as usize + 1]; DEPTHS + 2],
 }
 
 /// A roll, in numbers.
@@ -65,36 +66,36 @@ impl Rolls {
 
 impl Gains {
     fn new(dice: Rolls, loss: f64) -> Self {
-        let (rolling, waiting, reaching) = (Vec::new(), Vec::new(), Vec::new());
+        let (rolling, waiting) = ([[0.0; TOTALS]; DEPTHS + 1], [0.0; DEPTHS + 1]);
+        let reaching = [[0.0; WIN as usize + 1]; DEPTHS + 2];
         let mut gains = Self { rolling, waiting, loss, dice, least: 0.0, reaching };
         for depth in 0..=DEPTHS {
-            gains.waiting.push(if depth == 0 { 0.0 } else { gains.other_rolling(depth - 1, 0.0) });
-            let mut rolling = [0.0; TOTALS];
-            for (total, gain) in rolling.iter_mut().enumerate() {
-                *gain = dice.bust * (gains.waiting[depth] - total as f64);
-                for &Weighted { item, weight } in dice.outcomes {
-                    if let Roll::Add(points) = item.roll() {
-                        let after = gains.deciding(depth, total + usize::from(points));
-                        *gain += weight * (f64::from(points) + after);
-                    }
-                }
+            if depth > 0 {
+                gains.waiting[depth] = gains.other_rolling(depth - 1, 0.0);
             }
-            gains.least = gains.least.min(gains.waiting[depth]).min(rolling[0]);
-            gains.rolling.push(rolling);
+            for total in 0..TOTALS {
+                let added = dice.outcomes.iter().filter_map(|&Weighted { item, weight }| match item.roll() {
+                    Roll::Add(points) => {
+                        let after = gains.deciding(depth, total + usize::from(points));
+                        Some(weight * (f64::from(points) + after))
+                    }
+                    _ => None,
+                });
+                gains.rolling[depth][total] =
+                    added.sum::<f64>() + dice.bust * (gains.waiting[depth] - total as f64);
+            }
+            gains.least = gains.least.min(gains.waiting[depth]).min(gains.rolling[depth][0]);
         }
         for rolls in 0..=DEPTHS + 1 {
-            gains.reaching.push(std::array::from_fn(|points| match rolls {
-                _ if points == 0 => 1.0,
-                0 => 0.0,
-                _ => {
-                    let before = |points: usize| gains.reaching[rolls - 1][points];
-                    let added = dice.outcomes.iter().filter_map(|&Weighted { item, weight }| match item.roll() {
-                        Roll::Add(more) => Some(weight * before(points.saturating_sub(usize::from(more)))),
-                        _ => None,
-                    });
-                    dice.bust * before(points) + added.sum::<f64>()
-                }
-            }));
+            gains.reaching[rolls][0] = 1.0;
+            for points in (1..=WIN as usize).filter(|_| rolls > 0) {
+                let before = &gains.reaching[rolls - 1];
+                let added = dice.outcomes.iter().filter_map(|&Weighted { item, weight }| match item.roll() {
+                    Roll::Add(more) => Some(weight * before[points.saturating_sub(usize::from(more))]),
+                    _ => None,
+                });
+                gains.reaching[rolls][points] = added.sum::<f64>() + dice.bust * before[points];
+            }
         }
         gains
     }
@@ -151,9 +152,6 @@ static GAINS: [LazyLock<[Gains; 2]>; 2] = [
     }),
 ];
 
-/// More than rounding changes a value.
-const ROUNDING: f64 = 1e-9;
-
 impl Pig {
     /// Where the lead lies after so many decisions.
     pub(super) fn lead_within(&self, state: &State, depth: u32, luck: Luck) -> Interval {
@@ -178,7 +176,8 @@ impl Pig {
                 return f64::from(rolls) * largest + other + win;
             }
             // The other may have rolled already although he need not have.
-            let risked = if state.rolling && state.player != player { nothing.dice.bust * other } else { 0.0 };
+            let risked =
+                if state.rolling && state.player != player { nothing.dice.bust * other } else { 0.0 };
             let each = f64::from(rolls) * nothing.dice.points + risked + win;
             if depth as usize > DEPTHS {
                 return each;
@@ -190,7 +189,8 @@ impl Pig {
             let gain = |gains: &Gains| gains.of(depth as usize, state, player);
             each.min((1.0 - share) * gain(nothing) + share * gain(all) + wins)
         };
-        let lead = f64::from(counted(Player::Max).min(self.target)) - f64::from(counted(Player::Min).min(self.target));
+        let lead = f64::from(counted(Player::Max).min(self.target))
+            - f64::from(counted(Player::Min).min(self.target));
         let within = Interval { lo: lead - rise(Player::Min), hi: lead + rise(Player::Max) };
         within.widened(ROUNDING).intersect(&self.range())
     }

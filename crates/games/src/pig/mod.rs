@@ -7,6 +7,7 @@
 
 mod dice;
 mod evaluators;
+mod horizon;
 mod listing;
 mod notation;
 

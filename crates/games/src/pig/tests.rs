@@ -1,6 +1,6 @@
 use super::*;
-use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
-use astragal_core::{Evaluator, Noisy, Notation};
+use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
+use astragal_core::{Evaluator, Luck, Noisy, Notation};
 
 #[test]
 fn pig_keeps_the_contract() {
@@ -21,6 +21,20 @@ fn pig_keeps_the_contract() {
             check_notation(&unmerged, play).unwrap();
         }
     }
+}
+
+#[test]
+fn the_lead_stays_within_its_horizon() {
+    for (dice, target) in [(1, 2), (1, 20), (1, 100), (2, 2), (2, 20), (2, 60), (2, 100), (2, 10_000)] {
+        let game = Pig::new(dice, target).unwrap();
+        let play = Play { games: 12, length: 60, seed: u64::from(target) };
+        check_horizon(&game, &Lead, play, 4).unwrap();
+        check_horizon(&game, &Noisy { evaluator: Lead, sigma: 2.0 }, play, 2).unwrap();
+    }
+    // Far from the target the bounds are close: a tenth of the range and less, six decisions ahead.
+    let game = Pig::default();
+    let within = Lead.horizon(&game, &game.read_state("20-30+12 p1").unwrap(), 6, Luck::Fair);
+    assert!(within.width() < 20.0, "{within}");
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use super::scoring::{
     ALIKE_POINTS, CIVILIZATION_POINTS, Hand, MONUMENT_POINTS, SUNS, different, monument_points, sum_of_suns,
 };
-use super::tiles::{CIVILIZATIONS, FLOOD, GOD, GOLD, MONUMENTS, NILE, PHARAOH};
-use super::{Action, Phase, RAS, Ra, State, Utility, WIN, suns};
-use astragal_core::{Evaluator, Game, Player};
+use super::tiles::{CIVILIZATIONS, FLOOD, GOD, GOLD, KINDS, MONUMENTS, NILE, PHARAOH, RA};
+use super::{Action, Kind, Phase, RAS, Ra, State, Tile, Utility, WIN, suns};
+use crate::ROUNDING;
+use astragal_core::{Evaluator, Game, Interval, Luck, Player, Turn, estimate};
 
 impl Ra {
     /// A difference of points as a value of this game.
@@ -16,6 +17,33 @@ impl Ra {
             Utility::Win => WIN * libm::tanh(points / (2.0 * SPREAD)),
         }
     }
+}
+
+/// The bounds of an evaluator that does not see the tiles on the track before an auction: whatever is drawn
+/// changes nothing, unless it is a Ra.
+fn blind(evaluator: &impl Evaluator<Ra>, game: &Ra, state: &State, depth: u32, luck: Luck) -> Interval {
+    let bounds = game.bounds(state);
+    if depth > 0 || state.phase != Phase::Draw {
+        return bounds;
+    }
+    let after = |kind: usize| {
+        let mut next = *state;
+        game.resolve(&mut next, Tile { kind: Kind(kind as u8), number: 0 });
+        match game.turn(&next) {
+            Turn::Over(payoff) => payoff,
+            _ => estimate(game, evaluator, &next),
+        }
+    };
+    let total: u32 = state.bag.iter().map(|&count| u32::from(count)).sum();
+    let ras = f64::from(state.bag[RA]) / f64::from(total);
+    let other = (0..KINDS).find(|&kind| kind != RA && state.bag[kind] > 0);
+    let quiet = other.map_or_else(|| after(RA), after);
+    let loud = if ras > 0.0 { after(RA) } else { quiet };
+    let within = match luck {
+        Luck::Fair => Interval::point(ras * loud + (1.0 - ras) * quiet),
+        Luck::Any => Interval { lo: loud.min(quiet), hi: loud.max(quiet) },
+    };
+    within.widened(ROUNDING).intersect(&bounds)
 }
 
 /// The lead that multiplies the odds by e.
@@ -30,6 +58,10 @@ impl Evaluator<Ra> for Score {
     fn value(&self, game: &Ra, state: &State) -> f64 {
         let side = |player: Player| (i32::from(state.score(player)) + state.net(player)).max(0);
         game.value_of(f64::from(side(Player::Max) - side(Player::Min)))
+    }
+
+    fn horizon(&self, game: &Ra, state: &State, depth: u32, luck: Luck) -> Interval {
+        blind(self, game, state, depth, luck)
     }
 }
 
@@ -167,5 +199,9 @@ impl State {
 impl Evaluator<Ra> for Assets {
     fn value(&self, game: &Ra, state: &State) -> f64 {
         state.settled_value(game)
+    }
+
+    fn horizon(&self, game: &Ra, state: &State, depth: u32, luck: Luck) -> Interval {
+        blind(self, game, state, depth, luck)
     }
 }

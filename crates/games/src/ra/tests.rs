@@ -1,6 +1,6 @@
 use super::scoring::monument_points;
 use super::*;
-use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
 use astragal_core::{Evaluator, Even, Notation, Sampler, below, pick, unit};
 
 const PLAY: Play = Play { games: 300, length: 5000, seed: 7 };
@@ -27,6 +27,9 @@ fn keeps_the_contract() {
         check_evaluator(&game, &Score, PLAY).unwrap();
         check_evaluator(&game, &Assets, PLAY).unwrap();
         check_evaluator(&game, &Even, PLAY).unwrap();
+        let few = Play { games: 3, ..PLAY };
+        check_horizon(&game, &Score, few, 1).unwrap();
+        check_horizon(&game, &Assets, few, 1).unwrap();
     }
 }
 
