@@ -101,14 +101,14 @@
 //!
 //! [`searching_a_game`] is a tutorial. Give your game text with [`Notation`](core::Notation), judge
 //! unfinished states with an [`Evaluator`](core::Evaluator), and tell searches more where you can:
-//! [`Game::bounds`](core::Game::bounds) for pruning and [`Game::promise`](core::Game::promise) for the order
-//! of actions.
+//! [`Game::bounds`](core::Game::bounds) and [`Evaluator::horizon`](core::Evaluator::horizon) for pruning, and
+//! [`Game::promise`](core::Game::promise) for the order of actions.
 
 /// What most programs need: `use astragal::prelude::*;`.
 pub mod prelude {
     pub use astragal_arena::matches::{League, Match};
     pub use astragal_catalog::{AnyGame, Engine, Position, erase, game};
-    pub use astragal_core::contract::{Play, check_evaluator, check_game, check_notation};
+    pub use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
     pub use astragal_core::{
         Budget, Clock, Evaluator, Even, Game, Interval, Key, Notation, Player, Policy, Report, Searcher,
         Turn, Unwatched, Watch, Weighted,

@@ -104,6 +104,12 @@ impl<E> StarMinimax<E> {
         self.with(|options| options.prune_from = depth)
     }
 
+    /// Prunes with the bounds of the game alone, as in the paper.
+    #[must_use]
+    pub fn without_horizon(self) -> Self {
+        self.with(|options| options.horizon = false)
+    }
+
     /// Gives every action at the root its exact value.
     #[must_use]
     pub fn all_lines(self) -> Self {

@@ -7,8 +7,9 @@
 use crate::limits::Stopped;
 use crate::options::TableUse;
 use crate::outcomes::Outcomes;
-use crate::walk::{Node, Probed, Walk, worst};
-use astragal_core::{Evaluator, Game, Interval, Player, Step, Turn};
+use crate::variation::Slot;
+use crate::walk::{Known, Node, Probed, Walk, worst};
+use astragal_core::{Evaluator, Game, Interval, Player, Step, Turn, Weighted};
 
 /// A rule for chance nodes under a window: Star1 or Star2.
 pub(crate) trait Rule {
@@ -31,50 +32,67 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         node: Node<C::Place>,
         window: Interval,
     ) -> Result<f64, Stopped> {
-        self.value_after::<R>(state, node, window, None)
+        self.value_knowing::<R>(state, node, window, Known::default())
     }
 
-    /// The same, going on where probes of the state stopped.
+    /// The same for a state of which something is known already.
     #[inline]
-    pub(crate) fn value_after<R: Rule>(
+    pub(crate) fn value_knowing<R: Rule>(
         &mut self,
         state: &G::State,
         node: Node<C::Place>,
         window: Interval,
-        probed: Option<Probed>,
+        known: Known,
     ) -> Result<f64, Stopped> {
         let turn = self.game.turn(state);
+        if node.depth == 0 && turn != Turn::Chance || matches!(turn, Turn::Over(_)) {
+            self.enter()?;
+            self.variation.begin(node.slot);
+            return Ok(match turn {
+                Turn::Over(payoff) => self.finished(payoff),
+                _ => self.estimate(state),
+            });
+        }
         // The chance after a decision belongs to it: it is pruned if the decision is.
         let level = node.depth + u32::from(turn == Turn::Chance);
-        if level < self.options.prune_from && probed.is_none() {
+        let plain = level < self.prune_from && known.probed.is_none();
+        if plain && !self.options.horizon {
             return self.exact(state, node);
         }
+        // What is known of the state beforehand may be enough, and narrows the window if not.
+        let bounds = self.game.bounds(state);
+        let open = self.options.horizon && window.covers(&bounds);
+        let limits = match known.bounds {
+            Some(limits) => limits,
+            None if open => bounds,
+            None => self.outlook(state, node.depth),
+        };
+        if let Some(value) = limits.answers(&window) {
+            self.enter()?;
+            self.variation.begin(node.slot);
+            self.horizon |= bounds.answers(&window).is_none();
+            return Ok(value);
+        }
+        // Leaves are added up without looking at the window if they cannot leave it, or if even their exact
+        // mean did not tell whether they do.
+        let leaves = node.depth == 0 && self.options.horizon && (open || C::EXACT && limits != bounds);
+        if plain || leaves {
+            return self.exact(state, node);
+        }
+        let window = window.intersect(&limits);
         self.enter()?;
         self.variation.begin(node.slot);
-        match turn {
-            Turn::Over(payoff) => Ok(self.finished(payoff)),
-            Turn::Decide(_) if node.depth == 0 => Ok(self.estimate(state)),
-            _ => {
-                // What the game knows of the state may be enough, and narrows the window if not.
-                let limits = self.game.bounds(state);
-                if let Some(value) = limits.answers(&window) {
-                    return Ok(value);
-                }
-                let window = window.intersect(&limits);
-                let search = |walk: &mut Self| match turn {
-                    Turn::Decide(player) => {
-                        let probed =
-                            probed.unwrap_or_else(|| Probed::nothing(player, walk.remembered(state)));
-                        walk.decision::<R>(state, player, node, window, probed)
-                    }
-                    _ => walk.chance_node::<R>(state, node, window),
-                };
-                if self.table_answers(node.depth) {
-                    self.through_table(state, node.depth, window, search)
-                } else {
-                    search(self)
-                }
+        let search = |walk: &mut Self| match turn {
+            Turn::Decide(player) => {
+                let probed = known.probed.unwrap_or_else(|| Probed::nothing(player, walk.remembered(state)));
+                walk.decision::<R>(state, player, node, window, probed)
             }
+            _ => walk.chance_node::<R>(state, node, window, open),
+        };
+        if self.table_answers(node.depth) {
+            self.through_table(state, node.depth, window, search)
+        } else {
+            search(self)
         }
     }
 
@@ -88,7 +106,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         probed: Probed,
     ) -> Result<f64, Stopped> {
         self.evaluator.foresee(self.game, state, node.depth);
-        let stacks = self.push_actions(state, probed.remembered);
+        let stacks = self.push_actions(state, player, node.depth, probed.remembered);
         let (from, first) = stacks;
         let count = self.actions.len() - from;
         let (done, mut best) = match probed.best_within(window) {
@@ -141,12 +159,13 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     pub(crate) fn probe<R: Rule>(
         &mut self,
         state: &G::State,
+        player: Player,
         node: Node<C::Place>,
         window: Interval,
         probed: &Probed,
     ) -> Result<Option<(f64, usize, bool)>, Stopped> {
         self.evaluator.foresee(self.game, state, node.depth);
-        let stacks = self.push_actions(state, probed.remembered);
+        let stacks = self.push_actions(state, player, node.depth, probed.remembered);
         let (from, first) = stacks;
         let count = self.actions.len() - from;
         let rank = probed.count as usize;
@@ -162,27 +181,44 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(found)
     }
 
-    /// A chance state: its outcome set, and what its rule makes of it.
+    /// A chance state: its outcome set, and what its rule makes of it. Nothing can leave an open window.
     fn chance_node<R: Rule>(
         &mut self,
         state: &G::State,
         node: Node<C::Place>,
         window: Interval,
+        open: bool,
     ) -> Result<f64, Stopped> {
         let from = self.push_outcomes(state, node);
-        let bounds = self.bounds.len();
-        let value = if self.outcomes.len() - from == 1 {
-            // Nothing is uncertain: the window holds for the only child.
-            let child = self.resolved(state, from);
-            let value = self.value::<R>(&child, Self::after_outcome(node, 0, true), window)?;
-            self.variation.extend(node.slot, Step::Outcome(self.outcomes[from].item));
+        let (bounds, order) = (self.bounds.len(), self.order.len());
+        let leaves = node.depth == 0 && node.slot == Slot::NONE && self.options.horizon;
+        let count = self.outcomes.len() - from;
+        let value = if leaves && let Some(value) = self.sum_of_leaves::<true>(state, from, window)? {
             value
+        } else if open || count == 1 {
+            let window = if open { Interval::WHOLE } else { window };
+            let main = self.likeliest(from);
+            let mut sum = 0.0;
+            for index in 0..count {
+                let child = self.resolved(state, from + index);
+                let below = Self::after_outcome(node, index, index == main);
+                let value = self.value::<R>(&child, below, window)?;
+                let Weighted { item, weight } = self.outcomes[from + index];
+                // If there is only one, nothing is uncertain, whatever its weight was rounded to.
+                sum = if count == 1 { value } else { sum + weight * value };
+                if index == main {
+                    self.variation.extend(node.slot, Step::Outcome(item));
+                }
+            }
+            self.game.bounds(state).clamp(sum)
         } else {
             R::chance(self, state, node, window, from)?
         };
         self.outcomes.truncate(from);
         self.bounds.truncate(bounds);
+        self.order.truncate(order);
         self.probed.truncate(bounds);
+        self.children.truncate(bounds);
         Ok(value)
     }
 }

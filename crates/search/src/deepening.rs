@@ -237,9 +237,9 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         match self.game.turn(root) {
             Turn::Over(payoff) => report.value = payoff,
             Turn::Chance => {}
-            Turn::Decide(_) => {
+            Turn::Decide(player) => {
                 report.value = estimate(self.game, self.evaluator, root);
-                let stacks = self.push_actions(root, None);
+                let stacks = self.push_actions(root, player, 0, None);
                 let (from, first) = stacks;
                 let line = |&action: &G::Action| Line {
                     action,
@@ -403,7 +403,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         player: Player,
         last: &Report<G::Action, G::Outcome>,
     ) -> Vec<usize> {
-        let stacks = self.push_actions(root, None);
+        let stacks = self.push_actions(root, player, 0, None);
         let mut order: Vec<usize> = self.order[stacks.1..].iter().map(|&index| index as usize).collect();
         self.pop_actions(stacks);
         if self.options.order && last.depth > 0 {

@@ -13,9 +13,10 @@
 
 use crate::limits::Stopped;
 use crate::outcomes::Outcomes;
+use crate::sum::rounding;
 use crate::variation::Slot;
 use crate::walk::{Node, Walk, worst};
-use astragal_core::{Evaluator, Game, Interval, Player, Step, Turn, estimate};
+use astragal_core::{Evaluator, Game, Interval, Luck, Player, Step, Turn, estimate};
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// The value of a state.
@@ -108,7 +109,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let sum = match count {
             _ if !LINE
                 && node.depth == 0
-                && let Some(sum) = self.sum_of_leaves(state, from)? =>
+                && let Some(sum) = self.sum_of_leaves::<false>(state, from, Interval::WHOLE)? =>
             {
                 sum
             }
@@ -141,13 +142,22 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     }
 
     /// The same for a chance state all of whose children are leaves, if they are. Most nodes of a search are
-    /// visited here, so nothing but their values is touched on the way.
+    /// visited here, so nothing but their values is touched on the way. With `CUT` it ends as soon as the sum
+    /// must leave the window, with a bound, and stays within the bounds of the state.
     #[inline(always)]
-    fn sum_of_leaves(&mut self, state: &G::State, from: usize) -> Result<Option<f64>, Stopped> {
+    pub(crate) fn sum_of_leaves<const CUT: bool>(
+        &mut self,
+        state: &G::State,
+        from: usize,
+        window: Interval,
+    ) -> Result<Option<f64>, Stopped> {
         let (game, evaluator) = (self.game, self.evaluator);
+        let limits = if CUT { self.outlook_with(state, 0, Luck::Any) } else { Interval::WHOLE };
         let outcomes = &self.outcomes[from..];
-        let mut sum = 0.0;
-        let mut finished = 0;
+        let slack = rounding(limits, outcomes.len());
+        let (mut sum, mut rest) = (0.0, 1.0);
+        let (mut finished, mut seen) = (0, 0);
+        let mut cut = None;
         for outcome in outcomes {
             let mut child = state.clone();
             game.resolve(&mut child, outcome.item);
@@ -160,13 +170,27 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 Turn::Chance => return Ok(None),
             };
             sum = if outcomes.len() == 1 { value } else { sum + outcome.weight * value };
+            if CUT {
+                seen += 1;
+                rest -= outcome.weight;
+                let (least, most) = (sum + rest * limits.lo - slack, sum + rest * limits.hi + slack);
+                if most <= window.lo || least >= window.hi {
+                    cut = Some(if most <= window.lo { most } else { least });
+                    break;
+                }
+            }
         }
         let count = outcomes.len() as u64;
-        self.enter_all(count)?;
-        self.counts.leaves += count;
+        let visited = if CUT { seen } else { count };
+        self.enter_all(visited)?;
+        self.counts.leaves += visited;
         self.counts.finished += finished;
+        self.counts.cuts += u64::from(visited < count);
         self.horizon |= finished < count;
-        Ok(Some(sum))
+        if CUT && cut.is_none() {
+            sum = game.bounds(state).clamp(sum);
+        }
+        Ok(Some(cut.unwrap_or(sum)))
     }
 
     /// The value after the outcome of this index; with `LINE` it is the one that the variation follows.

@@ -41,12 +41,18 @@ const TABLE_SS: Param = Param {
 const TABLE_MIB: Param = Param::new("table_mib", Kind::Int(1, 16_384), "16", "the size of the table in MiB");
 const PRUNE_FROM: Param = Param::new(
     "prune_from",
-    Kind::Int(1, DEEPEST as u64),
-    "3",
-    "the least remaining depth at which to prune; the paper prunes above depth 2",
+    Kind::Int(0, DEEPEST as u64),
+    "0",
+    "the least remaining depth at which to prune; 0: 1, or 3 as in the paper if the evaluator is quick or horizon=off",
 );
 pub(crate) const ORDER: Param =
     Param::new("order", Kind::Flag, "on", "whether promising actions are tried first");
+const HORIZON: Param = Param::new(
+    "horizon",
+    Kind::Flag,
+    "on",
+    "whether bounds know how far the depth that is left can move a value; off as in the paper",
+);
 pub(crate) const ALL_LINES: Param = Param::new(
     "all_lines",
     Kind::Flag,
@@ -112,7 +118,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             game: None,
             tree: false,
             budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, ALL_LINES],
+            params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, ALL_LINES],
         },
         |_| Algorithm::Star1,
     ),
@@ -125,7 +131,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             game: None,
             tree: false,
             budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, ALL_LINES],
+            params: &[EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, ALL_LINES],
         },
         |values| Algorithm::Star2 { probes: values.int("probes") },
     ),
@@ -153,7 +159,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             budgets: Limit::DEEPENING,
             params: &[
                 EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
-                ALL_LINES,
+                HORIZON, ALL_LINES,
             ],
         },
         |_| Algorithm::Star1,
@@ -169,7 +175,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             budgets: Limit::DEEPENING,
             params: &[
                 EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PROBES, PRUNE_FROM, TABLE_SS, TABLE_MIB,
-                ORDER, ALL_LINES,
+                ORDER, HORIZON, ALL_LINES,
             ],
         },
         |values| Algorithm::Star2 { probes: values.int("probes") },
@@ -212,6 +218,7 @@ impl Options {
             table: values.word("table"),
             table_mib: values.int("table_mib"),
             order: values.has("order") && values.flag("order"),
+            horizon: values.has("horizon") && values.flag("horizon"),
             all_lines: values.has("all_lines") && values.flag("all_lines"),
         }
     }

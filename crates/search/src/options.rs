@@ -86,7 +86,9 @@ pub struct Options {
     pub chance: Chance,
     /// The deepest search, at most [`DEEPEST`]; a budget may say less.
     pub depth: u32,
-    /// Nodes with less remaining depth are not pruned: there, keeping the bounds costs more than it saves.
+    /// Nodes with less remaining depth are not pruned: there, keeping the bounds costs more than it saves. If it
+    /// is 0, all nodes are, or those above depth 2, as in the paper, if the evaluator is quick or bounds know no
+    /// horizon.
     pub prune_from: u32,
     /// What the transposition table is for.
     pub table: TableUse,
@@ -94,6 +96,9 @@ pub struct Options {
     pub table_mib: u32,
     /// Whether actions are tried in the order of the game's promise, and at the root of the last values.
     pub order: bool,
+    /// Whether bounds know the horizon: what the evaluator says of a search of the remaining depth counts, and
+    /// the most uncertain outcomes come first. Without, bounds are those of the game, as in the paper.
+    pub horizon: bool,
     /// Whether every action at the root gets its exact value instead of a bound.
     pub all_lines: bool,
 }
@@ -106,10 +111,11 @@ impl Options {
             algorithm,
             chance: Chance::Exact,
             depth: DEEPEST,
-            prune_from: 3,
+            prune_from: 0,
             table: TableUse::Off,
             table_mib: 16,
             order: true,
+            horizon: true,
             all_lines: false,
         }
     }

@@ -8,7 +8,7 @@ use crate::decision::Rule;
 use crate::limits::Stopped;
 use crate::outcomes::Outcomes;
 use crate::sum::Sum;
-use crate::walk::{Node, Walk};
+use crate::walk::{Known, Node, Walk};
 use astragal_core::{Evaluator, Game, Interval, Step, Turn};
 
 /// The rule.
@@ -25,7 +25,7 @@ impl Rule for Star1 {
         // 1. What is known of the children before any is searched.
         let (base, mut sum) = walk.begin_sum(state, node, window, from)?;
         // 2. Search them one after the other.
-        walk.search_children::<Self>(state, node, from, base, &mut sum)
+        walk.search_children::<Self>(node, from, base, &mut sum)
     }
 }
 
@@ -49,10 +49,11 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                     Interval::point(self.finished(payoff))
                 }
                 _ if self.table_answers(node.depth) => self.known_bounds(&child, node.depth),
-                _ => self.game.bounds(&child),
+                _ => self.outlook(&child, node.depth),
             };
             self.bounds.push(bounds);
             self.probed.push(None);
+            self.children.push(child);
         }
         let limits = self.game.bounds(state);
         Ok((base, Sum::new(window, limits, &self.outcomes[from..], &self.bounds[base..])))
@@ -62,7 +63,6 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// and 16 to 24 of algorithm 2.
     pub(crate) fn search_children<R: Rule>(
         &mut self,
-        state: &G::State,
         node: Node<C::Place>,
         from: usize,
         base: usize,
@@ -70,10 +70,12 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     ) -> Result<f64, Stopped> {
         let count = self.outcomes.len() - from;
         let main = self.likeliest(from);
-        if let Some(bound) = self.decided(from, base, sum) {
+        if let Some(bound) = self.decided(node, from, base, sum) {
             return Ok(bound);
         }
-        for index in 0..count {
+        let first = self.push_order(from, base);
+        for rank in 0..count {
+            let index = self.order[first + rank] as usize;
             let known = self.bounds[base + index];
             if known.is_point() {
                 if index == main {
@@ -82,13 +84,14 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 }
                 continue;
             }
-            let child = self.resolved(state, from + index);
+            let child = self.children[base + index].clone();
             let below = Self::after_outcome(node, index, index == main);
             let weight = self.outcomes[from + index].weight;
             let window = sum.window_of(weight, known);
-            let value = self.value_after::<R>(&child, below, window, self.probed[base + index])?;
+            let hints = Known { bounds: Some(known), probed: self.probed[base + index] };
+            let value = self.value_knowing::<R>(&child, below, window, hints)?;
             sum.learn(weight, &mut self.bounds[base + index], window.verdict(value, &known));
-            if let Some(bound) = self.decided(from, base, sum) {
+            if let Some(bound) = self.decided(node, from, base, sum) {
                 return Ok(bound);
             }
             if !self.bounds[base + index].is_point() {
@@ -97,7 +100,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 let known = self.bounds[base + index];
                 let value = self.value::<R>(&child, below, known)?;
                 sum.learn(weight, &mut self.bounds[base + index], known.verdict(value, &known));
-                if let Some(bound) = self.decided(from, base, sum) {
+                if let Some(bound) = self.decided(node, from, base, sum) {
                     return Ok(bound);
                 }
             }
@@ -108,11 +111,39 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(sum.value(&self.outcomes[from..], &self.bounds[base..]))
     }
 
+    /// Pushes the indices of the outcomes in the order in which to search them: the node is decided soonest by
+    /// the child that leaves it most uncertain. Returns where they begin.
+    fn push_order(&mut self, from: usize, base: usize) -> usize {
+        let first = self.order.len();
+        let count = self.outcomes.len() - from;
+        self.order.extend(0..count as u32);
+        if self.options.horizon {
+            let (outcomes, bounds) = (&self.outcomes[from..], &self.bounds[base..]);
+            let doubt = |&index: &u32| outcomes[index as usize].weight * bounds[index as usize].width();
+            self.order[first..].sort_unstable_by(|a, b| doubt(b).total_cmp(&doubt(a)).then(a.cmp(b)));
+        }
+        first
+    }
+
     /// The bound that decides a chance node, if it is decided; counted as a cut.
     #[inline]
-    pub(crate) fn decided(&mut self, from: usize, base: usize, sum: &mut Sum) -> Option<f64> {
+    pub(crate) fn decided(
+        &mut self,
+        node: Node<C::Place>,
+        from: usize,
+        base: usize,
+        sum: &mut Sum,
+    ) -> Option<f64> {
         let bound = sum.decided(&self.outcomes[from..], &self.bounds[base..])?;
-        self.counts.cuts += u64::from(self.bounds[base..].iter().any(|child| !child.is_point()));
+        let open = |bounds: &Interval| !bounds.is_point();
+        if self.bounds[base..].iter().any(open) {
+            self.counts.cuts += 1;
+            // Bounds of the others that hold at this depth only are estimates.
+            self.horizon = self.horizon
+                || self.bounds[base..].iter().zip(&self.children[base..]).any(|(bounds, child)| {
+                    open(bounds) && self.outlook(child, node.depth) != self.game.bounds(child)
+                });
+        }
         Some(bound)
     }
 }

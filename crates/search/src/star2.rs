@@ -30,11 +30,11 @@ impl Rule for Star2 {
         // 1. What is known of the children before any is searched.
         let (base, mut sum) = walk.begin_sum(state, node, window, from)?;
         // 2. Probe them.
-        if let Some(bound) = walk.probe_children(state, node, from, base, &mut sum)? {
+        if let Some(bound) = walk.probe_children(node, from, base, &mut sum)? {
             return Ok(bound);
         }
         // 3. Search them as Star1 does.
-        walk.search_children::<Self>(state, node, from, base, &mut sum)
+        walk.search_children::<Self>(node, from, base, &mut sum)
     }
 }
 
@@ -42,7 +42,6 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// The probing phase: lines 5 to 15 of algorithm 2. The bound that decides the node, if one does.
     fn probe_children(
         &mut self,
-        state: &G::State,
         node: Node<C::Place>,
         from: usize,
         base: usize,
@@ -51,7 +50,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let Algorithm::Star2 { probes } = self.options.algorithm else {
             return Ok(None);
         };
-        if let Some(bound) = self.decided(from, base, sum) {
+        if let Some(bound) = self.decided(node, from, base, sum) {
             return Ok(Some(bound));
         }
         // The child on the principal variation is searched whole afterwards: probes do not tell what follows
@@ -64,7 +63,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 if known.is_point() || index == main {
                     continue;
                 }
-                let child = self.resolved(state, from + index);
+                let child = self.children[base + index].clone();
                 // After chance comes a decision, as a rule. If it is chance again, there is nothing to probe.
                 let Turn::Decide(player) = self.game.turn(&child) else {
                     continue;
@@ -81,7 +80,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                     };
                     let window = sum.window_of(weight, known);
                     let before = std::mem::replace(&mut self.horizon, false);
-                    let Some((value, action, only)) = self.probe::<Star2>(&child, below, window, &probed)?
+                    let Some((value, action, only)) =
+                        self.probe::<Star2>(&child, player, below, window, &probed)?
                     else {
                         self.horizon = before;
                         continue;
@@ -104,7 +104,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 };
                 progress = true;
                 sum.learn(weight, &mut self.bounds[base + index], tighter);
-                if let Some(bound) = self.decided(from, base, sum) {
+                if let Some(bound) = self.decided(node, from, base, sum) {
                     return Ok(Some(bound));
                 }
             }

@@ -32,14 +32,8 @@ impl Sum {
         outcomes: &[Weighted<T>],
         children: &[Interval],
     ) -> Self {
-        let scale = limits.lo.abs().max(limits.hi.abs());
-        let mut sum = Self {
-            window,
-            limits,
-            pess: 0.0,
-            opti: 0.0,
-            slack: scale * f64::EPSILON * (4 * outcomes.len() + 16) as f64,
-        };
+        let slack = rounding(limits, outcomes.len());
+        let mut sum = Self { window, limits, pess: 0.0, opti: 0.0, slack };
         sum.pess = sum.pessimistic(outcomes, children);
         sum.opti = sum.optimistic(outcomes, children);
         sum
@@ -103,6 +97,12 @@ impl Sum {
         debug_assert!(children.iter().all(Interval::is_point), "a child is not known");
         self.pessimistic(outcomes, children)
     }
+}
+
+/// More than all rounding errors of an incremental sum of so many weighted values within limits.
+#[inline]
+pub(crate) fn rounding(limits: Interval, count: usize) -> f64 {
+    limits.lo.abs().max(limits.hi.abs()) * f64::EPSILON * (4 * count + 16) as f64
 }
 
 /// What is known of a chance node under a window, from the bounds of its children.

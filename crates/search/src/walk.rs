@@ -8,7 +8,9 @@ use crate::options::{Options, TableUse};
 use crate::outcomes::Outcomes;
 use crate::table::Table;
 use crate::variation::Variation;
-use astragal_core::{Budget, Counts, Evaluator, Game, Interval, Player, Stop, Watch, Weighted, estimate};
+use astragal_core::{
+    Budget, Counts, Evaluator, Game, Interval, Luck, Player, Stop, Watch, Weighted, estimate,
+};
 
 /// A node as a recursion sees it.
 #[derive(Clone, Copy)]
@@ -66,15 +68,32 @@ impl Probed {
     }
 }
 
+/// What is known of a state before it is searched.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Known {
+    /// Where its value lies, if somebody asked already.
+    pub(crate) bounds: Option<Interval>,
+    /// What probes have found out.
+    pub(crate) probed: Option<Probed>,
+}
+
+/// The least depth at which actions are ordered by how the states after them look. Nearer to the leaves that
+/// costs more than it saves.
+const LOOKS: u32 = 2;
+
 /// A running search.
 pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) game: &'a G,
     pub(crate) evaluator: &'a E,
     pub(crate) chance: C,
     pub(crate) options: &'a Options,
+    /// The least remaining depth at which to prune.
+    pub(crate) prune_from: u32,
     pub(crate) table: &'a mut Table,
     pub(crate) actions: Vec<G::Action>,
     pub(crate) order: Vec<u32>,
+    pub(crate) children: Vec<G::State>,
+    ranks: Vec<(f64, i32)>,
     pub(crate) outcomes: Vec<Weighted<G::Outcome>>,
     pub(crate) bounds: Vec<Interval>,
     pub(crate) probed: Vec<Option<Probed>>,
@@ -95,14 +114,22 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         budget: &Budget,
         watch: &'a mut dyn Watch,
     ) -> Self {
+        let prune_from = match options.prune_from {
+            0 if evaluator.is_quick() || !options.horizon => 3,
+            0 => 1,
+            depth => depth,
+        };
         Self {
             game,
             evaluator,
             chance,
             options,
+            prune_from,
             table,
             actions: Vec::with_capacity(1024),
             order: Vec::with_capacity(1024),
+            children: Vec::with_capacity(1024),
+            ranks: Vec::with_capacity(64),
             outcomes: Vec::with_capacity(1024),
             bounds: Vec::with_capacity(1024),
             probed: Vec::with_capacity(1024),
@@ -212,30 +239,34 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     }
 
     /// Pushes the actions of a decision state, and their indices in the order in which to try them: the move
-    /// that the table remembers, then by promise, then as the game lists them. Returns where both begin.
-    pub(crate) fn push_actions(&mut self, state: &G::State, remembered: Option<u16>) -> (usize, usize) {
-        let from = self.actions.len();
+    /// that the table remembers, then by how the states after them look and by promise, then as the game lists
+    /// them. Returns where both begin.
+    pub(crate) fn push_actions(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        depth: u32,
+        remembered: Option<u16>,
+    ) -> (usize, usize) {
+        let (from, first) = (self.actions.len(), self.order.len());
         self.game.actions(state, &mut self.actions);
         let count = self.actions.len() - from;
         assert!(count > 0, "contract: no action in {state:?}");
-        let first = self.order.len();
         self.order.extend(0..count as u32);
-        if self.options.order && count > 1 {
+        let ordered = self.options.order && count > 1;
+        if ordered {
+            let looks = self.options.horizon && depth >= LOOKS;
+            let ranks = self.ranks.len();
             // Insertion: stable, and quick for the few actions that most games have.
-            for i in 1..count {
-                let index = self.order[first + i];
-                let promise = self.game.promise(state, self.actions[from + index as usize]);
-                let mut at = i;
-                while at > 0 {
-                    let before = self.order[first + at - 1];
-                    if self.game.promise(state, self.actions[from + before as usize]) >= promise {
-                        break;
-                    }
-                    self.order[first + at] = before;
-                    at -= 1;
-                }
-                self.order[first + at] = index;
+            for i in 0..count {
+                let look = if looks { self.outlook(&self.applied(state, from, i), 0).middle() } else { 0.0 };
+                let rank = (player.sign() * look, self.game.promise(state, self.actions[from + i]));
+                let at =
+                    self.ranks[ranks..].iter().rposition(|before| *before >= rank).map_or(0, |at| at + 1);
+                self.ranks.insert(ranks + at, rank);
+                self.order[first + at..=first + i].rotate_right(1);
             }
+            self.ranks.truncate(ranks);
         }
         if let Some(best) = remembered
             && let Some(at) = self.order[first..].iter().position(|&index| index == u32::from(best))
@@ -266,9 +297,26 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         depth >= 2 && self.options.table == TableUse::Values
     }
 
-    /// What the game and the table together know of a state.
+    /// Where the value of a state at this depth must lie, whatever the search finds.
+    #[inline]
+    pub(crate) fn outlook(&self, state: &G::State, depth: u32) -> Interval {
+        let luck = if C::EXACT { Luck::Fair } else { Luck::Any };
+        self.outlook_with(state, depth, luck)
+    }
+
+    /// The same for this luck.
+    #[inline]
+    pub(crate) fn outlook_with(&self, state: &G::State, depth: u32, luck: Luck) -> Interval {
+        if self.options.horizon {
+            self.evaluator.horizon(self.game, state, depth, luck)
+        } else {
+            self.game.bounds(state)
+        }
+    }
+
+    /// What the evaluator, the game and the table together know of a state.
     pub(crate) fn known_bounds(&mut self, state: &G::State, depth: u32) -> Interval {
-        let bounds = self.game.bounds(state);
+        let bounds = self.outlook(state, depth);
         match self.table.bounds(self.game.key(state), depth, C::EXACT) {
             Some(found) => {
                 self.counts.table_hits += 1;
@@ -298,7 +346,9 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         }
         let before = std::mem::replace(&mut self.horizon, false);
         let value = search(self)?;
-        let bounds = window.verdict(value, &self.game.bounds(state));
+        // What holds at any depth must not rest on bounds for this one.
+        let limits = if self.horizon { self.outlook(state, depth) } else { self.game.bounds(state) };
+        let bounds = window.verdict(value, &limits);
         self.table.store_bounds(key, depth, bounds, !self.horizon);
         self.horizon |= before;
         Ok(value)

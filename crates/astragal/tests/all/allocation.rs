@@ -78,7 +78,7 @@ fn no_node_allocates() {
         let (many, much) = measure(&tree, &mut StarMinimax::new(Hash, options), 6);
         assert!(many > few && much <= little, "{few} and {many} nodes, {little} and {much}: {options:?}");
         // The stacks and nothing else.
-        assert!(much < 12, "{much} allocations: {options:?}");
+        assert!(much < 14, "{much} allocations: {options:?}");
     }
 }
 

@@ -4,7 +4,7 @@
 //! The crate documentation of `astragal-search` says why.
 
 use crate::support::{
-    SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds, shrinking,
+    Prophet, SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds, shrinking,
 };
 use astragal::catalog::game;
 use astragal::core::{Budget, Evaluator, Even, Game, Interval, Searcher, Step, Turn, Unwatched};
@@ -33,12 +33,14 @@ fn variants(algorithm: Algorithm, chance: Chance, stream: &mut Stream) -> Vec<Op
         for order in [true, false] {
             let prune_from = 1 + stream.below(4) as u32;
             let all_lines = stream.below(4) == 0;
+            let horizon = stream.below(3) != 0;
             let options = Options {
                 chance,
                 table,
                 table_mib: 1,
                 order,
                 prune_from,
+                horizon,
                 all_lines,
                 ..Options::new(algorithm)
             };
@@ -124,6 +126,22 @@ fn star1ss_and_star2ss_equal_expss_on_random_trees() {
                 let chance = sample(1 + stream.below(5) as u32, scheme, keys, stream.below(2) == 0);
                 all_agree(&game, &Hash, &game.start(), depth, chance, &mut stream);
             }
+        }
+    }
+}
+
+/// Bounds that know the horizon may be as close as they like, as long as they are true.
+#[test]
+fn the_family_agrees_whatever_the_horizon() {
+    for seed in seeds(1 << 43, 300) {
+        let (game, depth) = tree(seed);
+        let mut stream = Stream::new(seed);
+        let prophet = Prophet { evaluator: Hash, seed };
+        all_agree(&game, &prophet, &game.start(), depth, Chance::Exact, &mut stream);
+        for keys in [Keys::Path, Keys::State, Keys::Siblings] {
+            let chance =
+                sample(1 + stream.below(5) as u32, stream.pick(&SCHEMES), keys, stream.below(2) == 0);
+            all_agree(&game, &prophet, &game.start(), depth, chance, &mut stream);
         }
     }
 }

@@ -55,7 +55,7 @@ impl Game for Informed {
 /// The share of Expectimax's leaves that an algorithm saves, over some trees.
 fn saved<G: Game>(algorithm: Algorithm, plies: u32, trees: u64, tree: impl Fn(u64) -> G) -> f64 {
     let leaves = |algorithm| -> u64 {
-        let options = Options { prune_from: 1, ..Options::new(algorithm) };
+        let options = Options { prune_from: 1, horizon: false, ..Options::new(algorithm) };
         let one = |seed| {
             let game = tree(seed);
             let mut search = StarMinimax::new(Even, options);

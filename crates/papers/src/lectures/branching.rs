@@ -34,7 +34,7 @@ fn tree(seed: u64, depth: u32, actions: u32) -> Synthetic {
 
 /// How many plies a search sees with this many nodes, between two depths by the logarithm of their costs.
 fn plies(algorithm: Algorithm, game: &Synthetic, budget: f64, watch: &mut dyn Watch) -> Result<f64, Failed> {
-    let options = Options { prune_from: 1, ..Options::new(algorithm) };
+    let options = Options { prune_from: 1, horizon: false, ..Options::new(algorithm) };
     let mut search = StarMinimax::new(Heuristic, options);
     let (mut depth, mut before) = (0, 1.0);
     loop {
@@ -68,7 +68,10 @@ fn star<E: Evaluator<Synthetic> + Send + 'static>(
     algorithm: Algorithm,
     evaluator: E,
 ) -> Box<dyn Searcher<Synthetic>> {
-    Box::new(StarMinimax::new(evaluator, Options { prune_from: 1, ..Options::new(algorithm) }))
+    Box::new(StarMinimax::new(
+        evaluator,
+        Options { prune_from: 1, horizon: false, ..Options::new(algorithm) },
+    ))
 }
 
 /// The players, in the order of their names.

@@ -76,8 +76,8 @@ impl Kind {
         // Where there is an evaluation, tree searches ask it at once, otherwise they play to the end.
         let playout = if self == Self::Noisy { "0" } else { "100" };
         [
-            "star2".into(),
-            format!("star2ss(width={width})"),
+            "star2(horizon=off)".into(),
+            format!("star2ss(width={width},horizon=off)"),
             format!("mcts(c=1,dr={playout})"),
             format!("dpw(c=1,dr={playout})"),
         ]
@@ -381,9 +381,9 @@ mod tests {
 
     #[test]
     fn samples_fit_into_the_budget() {
-        assert_eq!(Kind::Wide.players(3, 1000)[1], "star2ss(width=2)");
-        assert_eq!(Kind::Wide.players(6, 10_000)[1], "star2ss(width=1)");
-        assert_eq!(Kind::Noisy.players(3, 10_000)[1], "star2ss(width=5)");
+        assert_eq!(Kind::Wide.players(3, 1000)[1], "star2ss(width=2,horizon=off)");
+        assert_eq!(Kind::Wide.players(6, 10_000)[1], "star2ss(width=1,horizon=off)");
+        assert_eq!(Kind::Noisy.players(3, 10_000)[1], "star2ss(width=5,horizon=off)");
         for setup in (Map { kind: Kind::Close, depth: 2, nodes: 1000 }).setups() {
             assert!(astragal_catalog::game(&setup.game).unwrap().engine(&setup.engine).is_ok());
         }

@@ -75,8 +75,9 @@ pub(super) const DOMAINS: [Domain; 4] = [
     },
 ];
 
-/// The classic algorithms, in the order of the sample widths.
-pub(super) const CLASSIC: [&str; 3] = ["expectimax", "star1(table=order)", "star2(table=order)"];
+/// The classic algorithms, in the order of the sample widths. The paper's bounds do not know the horizon.
+pub(super) const CLASSIC: [&str; 3] =
+    ["expectimax", "star1(table=order,horizon=off)", "star2(table=order,horizon=off)"];
 
 /// Their names in the paper, and those of their sampling forms.
 pub(super) const CLASSIC_NAMES: [&str; 3] = ["exp", "Star1", "Star2"];
@@ -85,7 +86,13 @@ pub(super) const SAMPLED_NAMES: [&str; 3] = ["expSS", "star1SS", "star2SS"];
 /// The sampling form of an algorithm with a width. As in the paper, outcomes are drawn also where all of them
 /// could be looked at for the same price.
 pub(super) fn sampled(algorithm: usize, width: u32) -> String {
-    format!("{}(width={width},enumerate=off)", ["expss", "star1ss", "star2ss"][algorithm])
+    sampled_with(algorithm, width, "")
+}
+
+/// The same with more parameters, each after a comma.
+pub(super) fn sampled_with(algorithm: usize, width: u32, more: &str) -> String {
+    let (name, bounds) = [("expss", ""), ("star1ss", ",horizon=off"), ("star2ss", ",horizon=off")][algorithm];
+    format!("{name}(width={width}{more},enumerate=off{bounds})")
 }
 
 /// The payoff of a win in the paper's games. Its constant C1 is for such payoffs, ours for payoffs of ±1.

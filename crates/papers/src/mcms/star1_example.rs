@@ -37,7 +37,7 @@ fn searched(values: [f64; 3]) -> Result<(f64, u64), Failed> {
     nodes.extend((0..3).map(|at| (format!("s{at}"), decision(at))));
     nodes.extend((0..3).map(|at| (format!("end{at}"), Node::Leaf(values[at]))));
     let tree = Tree::new(nodes, 0, Some(RANGE)).map_err(|why| Failed::Message(why.to_string()))?;
-    let options = Options { prune_from: 1, ..Options::new(Algorithm::Star1) };
+    let options = Options { prune_from: 1, horizon: false, ..Options::new(Algorithm::Star1) };
     let (value, counts) =
         StarMinimax::new(Estimate, options).value_within(&tree, &tree.start(), 0, 2, WINDOW);
     Ok((value, counts.leaves))

@@ -1,7 +1,7 @@
 //! What several test files share: a naive search to compare with, and short ways to run the real ones.
 
 use astragal::core::{
-    Budget, Evaluator, Game, Interval, Key, Player, Report, Searcher, Turn, Unwatched, Weighted, mix,
+    Budget, Evaluator, Game, Interval, Key, Luck, Player, Report, Searcher, Turn, Unwatched, Weighted, mix,
 };
 use astragal::search::{Algorithm, Chance, Keys, Options, Scheme, StarMinimax};
 
@@ -169,5 +169,72 @@ impl Stream {
 
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len() as u64) as usize]
+    }
+}
+
+/// An evaluator that knows what a search will find, to within some distance on either side, which may be nothing.
+#[derive(Clone, Copy)]
+pub struct Prophet<E> {
+    pub evaluator: E,
+    pub seed: u64,
+}
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for Prophet<E> {
+    fn value(&self, game: &G, state: &G::State) -> f64 {
+        self.evaluator.value(game, state)
+    }
+
+    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Interval {
+        let truth = match luck {
+            Luck::Fair => Interval::point(naive(game, &self.evaluator, state, depth)),
+            Luck::Any => {
+                let end = |best| extreme(game, &self.evaluator, state, depth, best);
+                Interval::new(end(false), end(true))
+            }
+        };
+        let hash = mix(game.key(state).hash() ^ self.seed ^ u64::from(depth));
+        let room = |bits: u64| [0.0, 0.0, 1e-9, 1.0, 5.0, 20.0, 20.0, 20.0][(bits & 7) as usize];
+        let room = (room(hash), room(hash >> 3));
+        Interval { lo: truth.lo - room.0, hi: truth.hi + room.1 }.intersect(&game.bounds(state))
+    }
+}
+
+/// The most or the least that any sample of outcomes can make of a state.
+fn extreme<G: Game>(
+    game: &G,
+    evaluator: &impl Evaluator<G>,
+    state: &G::State,
+    depth: u32,
+    best: bool,
+) -> f64 {
+    let largest = |values: Vec<f64>| values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+    let smallest = |values: Vec<f64>| values.into_iter().fold(f64::INFINITY, f64::min);
+    match game.turn(state) {
+        Turn::Over(payoff) => payoff,
+        Turn::Decide(_) if depth == 0 => game.bounds(state).clamp(evaluator.value(game, state)),
+        Turn::Decide(player) => {
+            let mut actions = Vec::new();
+            game.actions(state, &mut actions);
+            let value = |action| {
+                let mut child = state.clone();
+                game.apply(&mut child, action);
+                extreme(game, evaluator, &child, depth - 1, best)
+            };
+            let values = actions.into_iter().map(value).collect();
+            if player == Player::Max { largest(values) } else { smallest(values) }
+        }
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            let value = |outcome: Weighted<G::Outcome>| {
+                let mut child = state.clone();
+                game.resolve(&mut child, outcome.item);
+                extreme(game, evaluator, &child, depth, best)
+            };
+            let values: Vec<f64> = outcomes.into_iter().map(value).collect();
+            // A sum with rounded weights may be a little more than its largest value.
+            let room = 1e-12 * game.range().width();
+            game.bounds(state).clamp(if best { largest(values) + room } else { smallest(values) - room })
+        }
     }
 }

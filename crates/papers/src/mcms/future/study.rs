@@ -1,6 +1,6 @@
 //! The players of each part of the experiment, and what they estimate at the positions of one game.
 
-use super::super::players::{CLASSIC, DOMAINS, SAMPLED_NAMES, dpw, mcts};
+use super::super::players::{CLASSIC, DOMAINS, SAMPLED_NAMES, dpw, mcts, sampled_with};
 use super::{SCHEMES, Sizes};
 use crate::estimators::{Cell, Estimates, Row, estimate, observed, truths};
 use crate::mcms::table1::{PUBLISHED, players};
@@ -28,9 +28,8 @@ pub(super) const SUBJECTS: [Subject; 2] = [
     Subject { name: "one-die Pig to 50", spec: "pig(dice=1,target=50)", widths: &[2, 4], budgets: false },
 ];
 
-/// The algorithms whose widths shrink: their names in the catalogue, and their place among the sampling ones
-/// of the paper.
-const SHRINKING: [(&str, usize); 2] = [("expss", 0), ("star2ss", 2)];
+/// The algorithms whose widths shrink, by their place among the sampling ones of the paper.
+const SHRINKING: [usize; 2] = [0, 2];
 
 /// By what widths shrink.
 pub(super) const DECAYS: [f64; 3] = [0.7, 0.5, 0.3];
@@ -157,14 +156,9 @@ impl Study {
 
     fn shrinking(&mut self, sizes: &Sizes) {
         let budget = Budget::nodes(sizes.nodes);
-        for (engine, at) in SHRINKING {
+        for at in SHRINKING {
             let mut place = |width: u32, decay: &str| {
-                self.place(
-                    "widths",
-                    format!("{engine}(width={width}{decay},enumerate=off)"),
-                    budget,
-                    sizes.runs,
-                )
+                self.place("widths", sampled_with(at, width, decay), budget, sizes.runs)
             };
             let paper = DOMAINS[0].widths[at];
             let narrow = NARROW.map(|width| (width, place(width, ""))).to_vec();
