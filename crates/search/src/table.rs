@@ -6,7 +6,8 @@
 //! keys pack the state can never be given the value of another.
 //!
 //! A table belongs to one search. Starting another makes it empty, in no time, by counting generations: a
-//! search is a pure function of its inputs and must not depend on what was searched before.
+//! search is a pure function of its inputs and must not depend on what was searched before. It begins small and
+//! doubles when an eighth of it is full, so that a short search pays for what it needs.
 
 use astragal_core::{Interval, Key};
 
@@ -69,9 +70,19 @@ pub(crate) struct Found {
     pub(crate) complete: bool,
 }
 
+/// Sets of a table at the beginning, or fewer.
+const FEW: usize = 128;
+
 /// The table.
 pub(crate) struct Table {
+    /// Room for the sets, some of it perhaps from an earlier search.
     entries: Vec<Words>,
+    /// Sets in use, at the beginning, and at most.
+    sets: usize,
+    few: usize,
+    many: usize,
+    /// Entries in use.
+    used: usize,
     /// Of the present search; entries of others do not count, and zeros are of none.
     generation: u16,
     /// What [`Entry::whole`] must be for bounds to count.
@@ -81,13 +92,23 @@ pub(crate) struct Table {
 impl Table {
     /// A table that holds nothing and takes no memory.
     pub(crate) fn none() -> Self {
-        Self { entries: Vec::new(), generation: 1, whole: 0 }
+        Self::of_sets(0)
     }
 
     /// An empty table of at most this size.
     pub(crate) fn of_mib(mib: u32) -> Self {
-        let sets = ((mib as usize) << 20) / (size_of::<Words>() * WAYS);
-        Self { entries: vec![[0; 5]; sets.max(1) * WAYS], generation: 1, whole: 0 }
+        Self::of_sets(((mib as usize) << 20) / (size_of::<Words>() * WAYS))
+    }
+
+    fn of_sets(many: usize) -> Self {
+        let mut few = many;
+        while few > FEW {
+            few /= 2;
+        }
+        // Room for all of them costs nothing until it is used.
+        let mut entries = Vec::with_capacity(many * WAYS);
+        entries.resize(few * WAYS, [0; 5]);
+        Self { entries, sets: few, few, many, used: 0, generation: 1, whole: 0 }
     }
 
     /// Whether a table of this size can be had. Asked beforehand, because running out of memory ends the
@@ -109,6 +130,33 @@ impl Table {
         }
         self.generation += 1;
         self.whole = 0;
+        self.sets = self.few;
+        self.used = 0;
+    }
+
+    /// Twice as many sets. The entries of a set go to the two sets that take its place.
+    #[cold]
+    fn grow(&mut self) {
+        let before = self.sets;
+        self.sets *= 2;
+        if self.entries.len() < self.sets * WAYS {
+            self.entries.resize(self.sets * WAYS, [0; 5]);
+        }
+        self.used = 0;
+        // From the last to the first, so that no set is overwritten before its turn.
+        for set in (0..before).rev() {
+            let old: [Words; WAYS] = std::array::from_fn(|way| self.entries[set * WAYS + way]);
+            self.entries[2 * set * WAYS..2 * (set + 1) * WAYS].fill([0; 5]);
+            for words in old {
+                let entry = Entry::unpack(&words);
+                if entry.generation == self.generation {
+                    let at = self.set(Key(u128::from(entry.key[0]) | u128::from(entry.key[1]) << 64));
+                    let free = (at..at + WAYS).find(|&at| self.entries[at] == [0; 5]);
+                    self.entries[free.expect("a set has room for the entries of half a set")] = words;
+                    self.used += 1;
+                }
+            }
+        }
     }
 
     /// From now on the bounds of a state hold only for a search that is so deep as a whole, whatever depth
@@ -119,8 +167,7 @@ impl Table {
     }
 
     fn set(&self, key: Key) -> usize {
-        let sets = (self.entries.len() / WAYS) as u64;
-        astragal_core::below(key.hash(), sets) as usize * WAYS
+        astragal_core::below(key.hash(), self.sets as u64) as usize * WAYS
     }
 
     fn halves(key: Key) -> [u64; 2] {
@@ -175,6 +222,9 @@ impl Table {
     /// Changes the entry of a state at a depth: the one there is, or one made free for it. An unused one is
     /// best for that, then the shallowest.
     fn change(&mut self, key: Key, depth: u32, change: impl FnOnce(&mut Entry)) {
+        if 8 * self.used > self.sets * WAYS && 2 * self.sets <= self.many {
+            self.grow();
+        }
         let (set, halves) = (self.set(key), Self::halves(key));
         let (generation, whole) = (self.generation, self.whole);
         let depth = depth as u16;
@@ -185,7 +235,7 @@ impl Table {
             let found = Entry::unpack(words);
             let current = found.generation == generation;
             if current && found.key == halves && found.depth == depth {
-                (at, entry) = (i, found);
+                (at, entry, least) = (i, found, u32::MAX);
                 break;
             }
             let worth = if current { 1 + u32::from(found.depth) } else { 0 };
@@ -193,6 +243,7 @@ impl Table {
                 (at, least) = (i, worth);
             }
         }
+        self.used += usize::from(least == 0);
         if entry.whole != whole {
             entry = Entry { best: entry.best, ..Entry::new(halves, depth, generation, whole) };
         }
@@ -212,7 +263,7 @@ mod tests {
     #[test]
     fn an_entry_takes_forty_bytes() {
         assert_eq!(size_of::<Words>(), 40);
-        assert!(Table::of_mib(1).entries.len() * 40 <= 1 << 20);
+        assert!(Table::of_mib(1).many * WAYS * 40 <= 1 << 20);
     }
 
     #[test]
@@ -277,8 +328,26 @@ mod tests {
     }
 
     #[test]
+    fn a_table_that_grows_forgets_next_to_nothing() {
+        let mut table = Table::of_mib(16);
+        let few = table.sets;
+        for round in 0..2 {
+            for key in 0..40_000 {
+                let hash = u128::from(astragal_core::mix(key));
+                table.store_bounds(Key(hash), 3, Interval::point(key as f64), false);
+            }
+            let kept = |key: &u64| bounds_of(&table, u128::from(astragal_core::mix(*key)), 3);
+            let found = (0..40_000).filter(|key| kept(key) == Some((*key as f64, *key as f64))).count();
+            assert!(found > 39_950 && table.sets > 8 * few, "{found} in {} sets, round {round}", table.sets);
+            assert!(table.used <= table.sets * WAYS && table.sets <= table.many);
+            table.forget();
+            assert_eq!((table.sets, table.used), (few, 0));
+        }
+    }
+
+    #[test]
     fn a_full_table_keeps_the_deepest() {
-        let mut table = Table { entries: vec![[0; 5]; WAYS], generation: 1, whole: 0 };
+        let mut table = Table::of_sets(1);
         for depth in [9, 5, 7, 8, 6] {
             table.store_bounds(Key(u128::from(depth)), depth, Interval::point(1.0), false);
         }

@@ -9,7 +9,7 @@ use crate::outcomes::Outcomes;
 use crate::table::Table;
 use crate::variation::Variation;
 use astragal_core::{
-    Budget, Counts, Evaluator, Game, Interval, Luck, Player, Stop, Watch, Weighted, estimate,
+    Budget, Counts, Evaluator, Game, Interval, Luck, Player, Stop, Turn, Watch, Weighted, estimate,
 };
 
 /// A node as a recursion sees it.
@@ -253,20 +253,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         let count = self.actions.len() - from;
         assert!(count > 0, "contract: no action in {state:?}");
         self.order.extend(0..count as u32);
-        let ordered = self.options.order && count > 1;
-        if ordered {
-            let looks = self.options.horizon && depth >= LOOKS;
-            let ranks = self.ranks.len();
-            // Insertion: stable, and quick for the few actions that most games have.
-            for i in 0..count {
-                let look = if looks { self.outlook(&self.applied(state, from, i), 0).middle() } else { 0.0 };
-                let rank = (player.sign() * look, self.game.promise(state, self.actions[from + i]));
-                let at =
-                    self.ranks[ranks..].iter().rposition(|before| *before >= rank).map_or(0, |at| at + 1);
-                self.ranks.insert(ranks + at, rank);
-                self.order[first + at..=first + i].rotate_right(1);
-            }
-            self.ranks.truncate(ranks);
+        if self.options.order && count > 1 {
+            self.rank_actions(state, player, depth, from, first);
         }
         if let Some(best) = remembered
             && let Some(at) = self.order[first..].iter().position(|&index| index == u32::from(best))
@@ -274,6 +262,46 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             self.order[first..=first + at].rotate_right(1);
         }
         (from, first)
+    }
+
+    /// Sorts the indices of the actions of a node.
+    fn rank_actions(&mut self, state: &G::State, player: Player, depth: u32, from: usize, first: usize) {
+        let (count, ranks) = (self.actions.len() - from, self.ranks.len());
+        for index in 0..count {
+            self.ranks.push((0.0, self.game.promise(state, self.actions[from + index])));
+        }
+        if self.options.horizon && depth >= LOOKS && self.game.has_chance() {
+            for index in 0..count {
+                let Some(look) = self.look(&self.applied(state, from, index)) else {
+                    // Without a look at all of them there is nothing to compare.
+                    self.ranks[ranks..].iter_mut().for_each(|rank| rank.0 = 0.0);
+                    break;
+                };
+                self.ranks[ranks + index].0 = player.sign() * look;
+            }
+        }
+        // Insertion: stable, and quick for the few actions that most games have.
+        let (ranks_of, order) = (&self.ranks[ranks..], &mut self.order[first..]);
+        for i in 1..count {
+            let mut at = i;
+            while at > 0 && ranks_of[order[at - 1] as usize] < ranks_of[order[at] as usize] {
+                order.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+        self.ranks.truncate(ranks);
+    }
+
+    /// What a state is worth before any decision is searched, if that can be told without one.
+    fn look(&self, state: &G::State) -> Option<f64> {
+        match self.game.turn(state) {
+            Turn::Over(payoff) => Some(payoff),
+            Turn::Decide(_) => Some(estimate(self.game, self.evaluator, state)),
+            Turn::Chance => {
+                let outlook = self.outlook(state, 0);
+                (outlook != self.game.bounds(state)).then(|| outlook.middle())
+            }
+        }
     }
 
     /// Takes the actions of a node off both stacks.

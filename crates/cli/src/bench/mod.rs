@@ -3,7 +3,10 @@
 //! Everything is measured as a ratio in one run, because machines are noisy: the two programs of the race
 //! take turns, and the best time of each counts, since noise only ever adds.
 
+mod drift;
 mod harness;
+mod positions;
+mod pruning;
 mod race;
 pub mod straight;
 mod techniques;
@@ -15,11 +18,9 @@ use crate::interrupt::Interruptible;
 use crate::print::{columns, count};
 use crate::progress;
 use astragal_catalog::game;
-use astragal_core::{Counts, Game, Interval, Notation};
-use astragal_games::pig::{Lead, Pig};
-use astragal_games::random_tree::{Hash, RandomTree};
-use astragal_search::{Algorithm, Options, StarMinimax, TableUse};
+use drift::Drift;
 use harness::Harness;
+use pruning::{Reach, Saving};
 use race::{Course, Race, Side};
 use serde::Serialize;
 use std::fmt;
@@ -41,9 +42,10 @@ fn ratio(text: &str) -> Result<f64, String> {
 ///
 /// Times the generic Expectimax and the generic alpha-beta against ones written by hand for the same games, in turns,
 /// in one run; then
-/// random playouts, Monte Carlo trees with one thread and with two, and a match; and prints nodes a
-/// second and the nodes that Star1 and Star2 visit, for Pig and for random trees, and those that
-/// alpha-beta visits with each of its techniques and without, in games without chance.
+/// random playouts, Monte Carlo trees with one thread and with two, and a match; and prints the nodes and the
+/// time that Star1 and Star2 take in games with chance, with the paper's bounds and with bounds that know the
+/// horizon, beside those of Expectimax, and the nodes that alpha-beta visits with each of its techniques and
+/// without, in games without chance.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Rounds of the races; the best time of each side counts.
@@ -80,28 +82,6 @@ pub(crate) struct Args {
     pub(crate) race: Course,
 }
 
-/// The algorithms that are compared.
-const ALGORITHMS: [(&str, Algorithm); 4] = [
-    ("expectimax", Algorithm::Expectimax),
-    ("star1", Algorithm::Star1),
-    ("star2", Algorithm::Star2 { probes: 1 }),
-    ("star2, 2 probes", Algorithm::Star2 { probes: 2 }),
-];
-
-/// One algorithm on one set of positions.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Row {
-    set: &'static str,
-    algorithm: &'static str,
-    prune_from: u32,
-    table: &'static str,
-    nodes: u64,
-    leaves: u64,
-    /// Nodes by those of Expectimax.
-    share: f64,
-    seconds: f64,
-}
-
 /// Random play of one game from its start.
 #[derive(Clone, Debug, Serialize)]
 struct Playouts {
@@ -121,7 +101,9 @@ pub struct Measured {
     #[serde(flatten)]
     trees: Option<Trees>,
     harness: Option<Harness>,
-    rows: Vec<Row>,
+    pruning: Vec<Saving>,
+    reach: Vec<Reach>,
+    drift: Vec<Drift>,
     techniques: Vec<Technique>,
 }
 
@@ -152,7 +134,9 @@ enum Part {
     Playouts(Playouts),
     Trees(Trees),
     Harness(Harness),
-    Rows(Vec<Row>),
+    Pruning(Vec<Saving>),
+    Reach(Vec<Reach>),
+    Drift(Vec<Drift>),
     Techniques(Vec<Technique>),
 }
 
@@ -203,12 +187,16 @@ pub enum Piece {
     Match,
     /// What Star1 and Star2 save.
     Pruning,
+    /// How deep Expectimax, Star1 and Star2 come in 200 ms; takes four minutes, and only if asked for.
+    Reach,
+    /// How far values move in a few decisions, and how far evaluators say they can; only if asked for.
+    Drift,
     /// What each technique of alpha-beta saves.
     Techniques,
 }
 
 impl Piece {
-    /// Everything.
+    /// Everything that does not take minutes.
     pub const ALL: &[Self] =
         &[Self::Races, Self::Playouts, Self::Trees, Self::Match, Self::Pruning, Self::Techniques];
 }
@@ -227,7 +215,9 @@ pub fn measure(pieces: &[Piece], rounds: u32, tree_rounds: u32, size: Growth) ->
                     Piece::Playouts => PLAYED.iter().for_each(|spec| found(Part::Playouts(playouts(spec)))),
                     Piece::Trees => found(Part::Trees(Trees::grow(tree_rounds, size))),
                     Piece::Match => found(Part::Harness(harness::harness(HARNESS_ROUNDS.min(rounds)))),
-                    Piece::Pruning => found(Part::Rows(savings())),
+                    Piece::Pruning => found(Part::Pruning(pruning::savings())),
+                    Piece::Reach => found(Part::Reach(pruning::reaches())),
+                    Piece::Drift => found(Part::Drift(drift::drifts())),
                     Piece::Techniques => found(Part::Techniques(techniques::techniques())),
                 }
             }
@@ -238,7 +228,9 @@ pub fn measure(pieces: &[Piece], rounds: u32, tree_rounds: u32, size: Growth) ->
                 Part::Playouts(playouts) => measured.playouts.push(playouts),
                 Part::Trees(trees) => measured.trees = Some(trees),
                 Part::Harness(harness) => measured.harness = Some(harness),
-                Part::Rows(rows) => measured.rows = rows,
+                Part::Pruning(savings) => measured.pruning = savings,
+                Part::Reach(reaches) => measured.reach = reaches,
+                Part::Drift(drifts) => measured.drift = drifts,
                 Part::Techniques(techniques) => measured.techniques = techniques,
             }
             Ok(())
@@ -280,58 +272,6 @@ fn playouts(spec: &str) -> Playouts {
     Playouts { game: spec.into(), playouts: count, decisions: tally.decisions, seconds }
 }
 
-/// What each algorithm visits at one depth, without deepening, summed over some positions.
-fn savings() -> Vec<Row> {
-    let mut rows = Vec::new();
-    let pig = Pig::default();
-    let states = ["0-0+0 p1", "30-45+12 p1", "60-50+20 p2", "80-75+5 p1", "88-96+7 p1"];
-    let states: Vec<_> = states.iter().map(|text| pig.read_state(text).expect("a position of Pig")).collect();
-    collect("pig, 5 positions, depth 5", &mut rows, |search: &mut StarMinimax<Lead>| {
-        states.iter().map(|state| search.value_within(&pig, state, 0, 5, Interval::WHOLE).1).collect()
-    });
-    let trees: Vec<RandomTree> =
-        (0..200).map(|seed| RandomTree::new(seed, 6, 4, 4).expect("sizes that are allowed")).collect();
-    collect("200 random trees, depth 6", &mut rows, |search: &mut StarMinimax<Hash>| {
-        trees.iter().map(|tree| search.value_within(tree, &tree.start(), 0, 6, Interval::WHOLE).1).collect()
-    });
-    rows
-}
-
-fn collect<E: Default>(
-    set: &'static str,
-    rows: &mut Vec<Row>,
-    mut run: impl FnMut(&mut StarMinimax<E>) -> Vec<Counts>,
-) {
-    let mut all = 0;
-    for (algorithm, options) in ALGORITHMS.map(|(name, algorithm)| (name, Options::new(algorithm))) {
-        let tables = [("off", TableUse::Off), ("order", TableUse::Order), ("values", TableUse::Values)];
-        for (table, table_use) in tables {
-            // Without pruning there is nothing to order, and the pruning depth says nothing.
-            let plain = options.algorithm == Algorithm::Expectimax;
-            if plain && table_use == TableUse::Order {
-                continue;
-            }
-            for prune_from in if plain { 1..=1 } else { 1..=3 } {
-                if prune_from == 2 {
-                    continue;
-                }
-                let mut search =
-                    StarMinimax::new(E::default(), Options { prune_from, table: table_use, ..options });
-                let start = Instant::now();
-                let counts = run(&mut search);
-                let seconds = start.elapsed().as_secs_f64();
-                let nodes = counts.iter().map(|c| c.nodes).sum();
-                let leaves = counts.iter().map(|c| c.leaves).sum();
-                if all == 0 {
-                    all = nodes;
-                }
-                let share = nodes as f64 / all as f64;
-                rows.push(Row { set, algorithm, prune_from, table, nodes, leaves, share, seconds });
-            }
-        }
-    }
-}
-
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.races.iter().enumerate().try_for_each(|(at, race)| {
@@ -364,23 +304,9 @@ impl fmt::Display for Measured {
         if let Some(harness) = &self.harness {
             writeln!(f, "\n{}", harness.words())?;
         }
-        let mut sets: Vec<&str> = self.rows.iter().map(|row| row.set).collect();
-        sets.dedup();
-        for set in sets {
-            let rows = self.rows.iter().filter(|row| row.set == set).map(|row| {
-                vec![
-                    format!("  {}", row.algorithm),
-                    row.prune_from.to_string(),
-                    row.table.to_string(),
-                    count(row.nodes),
-                    format!("{:.1} %", 100.0 * (1.0 - row.share)),
-                    format!("{:.1}", row.nodes as f64 / row.seconds / 1e6),
-                    format!("{:.1}", row.seconds * 1e3),
-                ]
-            });
-            let header = ["  algorithm", "prune_from", "table", "nodes", "saved", "M nodes/s", "ms"];
-            write!(f, "\n{set}:\n{}", columns(&header, &[1, 3, 4, 5, 6], rows))?;
-        }
+        pruning::print_savings(&self.pruning, f)?;
+        pruning::print_reaches(&self.reach, f)?;
+        drift::print(&self.drift, f)?;
         techniques::print(&self.techniques, f)?;
         if self.partial {
             writeln!(f, "\npartial: interrupted")?;

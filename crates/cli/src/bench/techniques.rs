@@ -1,8 +1,9 @@
 //! What each technique of alpha-beta saves: nodes to a fixed depth with it and without, in games without chance.
 
+use super::positions::after_random_moves;
 use crate::print::{columns, count};
-use astragal_catalog::{Position, game};
-use astragal_core::{Budget, Sampler, Unwatched, below};
+use astragal_catalog::game;
+use astragal_core::{Budget, Unwatched};
 use serde::Serialize;
 use std::fmt;
 use std::time::Instant;
@@ -10,7 +11,7 @@ use std::time::Instant;
 /// The games, the depth, and how many random moves lead to a position.
 const SETS: [(&str, u32, u32); 3] = [("kalah", 10, 0), ("connect-four", 9, 6), ("chess", 5, 8)];
 /// Positions of each game.
-const POSITIONS: u64 = 6;
+const POSITIONS: usize = 6;
 
 /// What the others are compared with.
 const ALL_EXACT: &str = "all exact techniques";
@@ -44,26 +45,13 @@ pub(super) struct Technique {
     seconds: f64,
 }
 
-/// Positions of a game, from random starts or after random moves.
-fn positions(spec: &str, moves: u32) -> Vec<Box<dyn Position>> {
-    let game = game(spec).expect("a game of the catalogue");
-    let position = |number: u64| {
-        let mut position = game.deal(number).unwrap_or_else(|| game.start());
-        for index in 0..moves {
-            let actions = position.actions().len() as u64;
-            let at = below(Sampler::new(0).draw(number, 0, index), actions.max(1));
-            position = position.act_at(at as usize).unwrap_or(position);
-        }
-        position
-    };
-    (0..POSITIONS).map(position).collect()
-}
-
 /// Searches all positions with all settings.
 pub(super) fn techniques() -> Vec<Technique> {
     let mut found = Vec::new();
     for (spec, depth, moves) in SETS {
-        let (positions, game) = (positions(spec, moves), game(spec).expect("a game of the catalogue"));
+        let game = game(spec).expect("a game of the catalogue");
+        let positions: Vec<_> =
+            (0..).filter_map(|number| after_random_moves(&*game, number, moves)).take(POSITIONS).collect();
         let first = found.len();
         for (setting, args) in SETTINGS {
             let mut engine = game.engine(&format!("alpha-beta({args})")).expect("a setting that is allowed");

@@ -1,0 +1,252 @@
+//! What the bounds of chance nodes save: nodes and times to one depth, and depths in one time.
+
+use super::positions::after_random_moves;
+use crate::print::{columns, count};
+use astragal_catalog::game;
+use astragal_core::{Budget, Evaluator, Game, Sampler, Turn, Unwatched, below, estimate};
+use astragal_games::cant_stop::{CantStop, Progress};
+use astragal_games::ewn::{Ewn, Proximity};
+use astragal_games::pig::{Lead, Pig};
+use astragal_games::ra::{Assets, Ra};
+use serde::Serialize;
+use std::cmp::Ordering;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// The games, and how deep they are searched from the start.
+const SETS: [(&str, u32); 4] = [("pig", 6), ("ewn", 5), ("cant-stop", 3), ("ra", 4)];
+
+/// What the others are compared with.
+const PLAIN: &str = "expectimax";
+
+/// Engines with the paper's bounds and with bounds that know the horizon, with the best actions remembered, and
+/// with values too.
+const ENGINES: [&str; 10] = [
+    "star1(table=off,horizon=off)",
+    "star1(table=off)",
+    "star1(table=off,prune_from=1)",
+    "star2(table=off,horizon=off)",
+    "star2(table=off)",
+    "star2(table=off,prune_from=1)",
+    "star2(table=order,prune_from=1,horizon=off)",
+    "star2(table=order,prune_from=1)",
+    "star2(horizon=off)",
+    "star2",
+];
+
+/// Runs of a search, of which the fastest counts, and how long they may take together.
+const RUNS: u32 = 5;
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// One engine in one game.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Saving {
+    game: &'static str,
+    depth: u32,
+    engine: &'static str,
+    nodes: u64,
+    /// Nodes by those of Expectimax.
+    share: f64,
+    seconds: f64,
+    /// Time by that of Expectimax.
+    time: f64,
+    /// The share of nodes that no search can do without, unless it remembers values of states that come back.
+    least: f64,
+}
+
+/// Searches all games with all engines.
+pub(super) fn savings() -> Vec<Saving> {
+    let mut found = Vec::new();
+    for (spec, depth) in SETS {
+        let game = game(spec).expect("a game of the catalogue");
+        let least = least_share(spec, depth);
+        let mut all = None;
+        for engine in [PLAIN].into_iter().chain(ENGINES) {
+            let (mut nodes, mut seconds) = (0, f64::INFINITY);
+            let begin = Instant::now();
+            for _ in 0..RUNS {
+                let mut search = game.engine(engine).expect("an engine of the catalogue");
+                let start = Instant::now();
+                let report = search.analyze(&*game.start(), 0, &Budget::depth(depth), &mut Unwatched);
+                seconds = start.elapsed().as_secs_f64().min(seconds);
+                nodes = report.counts.nodes;
+                if begin.elapsed() > PATIENCE {
+                    break;
+                }
+            }
+            let (all_nodes, all_seconds) = *all.get_or_insert((nodes, seconds));
+            let (share, time) = (nodes as f64 / all_nodes as f64, seconds / all_seconds);
+            found.push(Saving { game: spec, depth, engine, nodes, share, seconds, time, least });
+        }
+    }
+    found
+}
+
+fn least_share(spec: &str, depth: u32) -> f64 {
+    match spec {
+        "pig" => deepened(&Pig::default(), &Lead, depth),
+        "ewn" => deepened(&Ewn::new(5, 5, 6).expect("a board"), &Proximity, depth),
+        "cant-stop" => deepened(&CantStop::new(6, 3, 3, 2).expect("dice"), &Progress, depth),
+        _ => deepened(&Ra::default(), &Assets, depth),
+    }
+}
+
+/// The share of the nodes that are needed, of all depths up to this one together.
+fn deepened<G: Game>(game: &G, evaluator: &impl Evaluator<G>, depth: u32) -> f64 {
+    let needs: Vec<Need> = (1..=depth).map(|depth| need(game, evaluator, &game.start(), depth)).collect();
+    let sum = |part: fn(&Need) -> u64| needs.iter().map(part).sum::<u64>() as f64;
+    sum(|need| need.least) / sum(|need| need.all)
+}
+
+/// What the exact value of a state takes.
+struct Need {
+    value: f64,
+    /// Nodes of the whole tree.
+    all: u64,
+    /// The fewest nodes that any search visits, with the best order and bounds that tell everything but exact
+    /// values: those after all outcomes, those after one best action, and one for each other action.
+    least: u64,
+}
+
+fn need<G: Game>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State, depth: u32) -> Need {
+    match game.turn(state) {
+        Turn::Over(value) => Need { value, all: 1, least: 1 },
+        Turn::Decide(_) if depth == 0 => Need { value: estimate(game, evaluator, state), all: 1, least: 1 },
+        Turn::Decide(player) => {
+            let mut actions = Vec::new();
+            game.actions(state, &mut actions);
+            let mut best: Option<Need> = None;
+            let (mut all, others) = (1, actions.len() as u64);
+            for action in actions {
+                let mut child = state.clone();
+                game.apply(&mut child, action);
+                let next = need(game, evaluator, &child, depth - 1);
+                all += next.all;
+                let better = best.as_ref().is_none_or(|best| {
+                    player.prefers(next.value, best.value)
+                        || next.value == best.value && next.least < best.least
+                });
+                if better {
+                    best = Some(next);
+                }
+            }
+            let best = best.expect("contract: a decision has actions");
+            Need { value: best.value, all, least: others + best.least }
+        }
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            game.outcomes(state, &mut outcomes);
+            let mut sum = Need { value: 0.0, all: 1, least: 1 };
+            for outcome in outcomes {
+                let mut child = state.clone();
+                game.resolve(&mut child, outcome.item);
+                let next = need(game, evaluator, &child, depth);
+                sum.value += outcome.weight * next.value;
+                sum.all += next.all;
+                sum.least += next.least;
+            }
+            sum
+        }
+    }
+}
+
+/// The tables of all games.
+pub(super) fn print_savings(found: &[Saving], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for group in found.chunk_by(|a, b| a.game == b.game) {
+        let rows = group.iter().map(|row| {
+            vec![
+                format!("  {}", row.engine),
+                count(row.nodes),
+                format!("{:.3}", row.share),
+                format!("{:.3}", row.seconds * 1e3),
+                format!("{:.2}", row.time),
+            ]
+        });
+        let Saving { game, depth, least, .. } = group[0];
+        let header = ["  engine", "nodes", "of all", "ms", "of expectimax's"];
+        let table = columns(&header, &[1, 2, 3, 4], rows);
+        write!(
+            f,
+            "\n{game} from the start, depth {depth}; no search without table=values needs less than {least:.3}:\n{table}"
+        )?;
+    }
+    Ok(())
+}
+
+/// How long each position is searched for its depth, how many positions there are, and how many random moves
+/// lead to one at most.
+const MOVE_TIME: Duration = Duration::from_millis(200);
+const POSITIONS: usize = 50;
+const MOVES: u64 = 40;
+
+/// The engines whose depths are compared.
+const REACHING: [&str; 5] = [PLAIN, "star1(horizon=off)", "star1", "star2(horizon=off)", "star2"];
+
+/// How deep one engine comes in one game.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Reach {
+    game: &'static str,
+    engine: &'static str,
+    positions: usize,
+    /// The mean of the depths that were finished, and their mean excess over those of Expectimax.
+    depth: f64,
+    more: f64,
+    /// Positions in which it came deeper than Expectimax, and less deep.
+    deeper: usize,
+    shallower: usize,
+}
+
+/// Searches positions of all games with the engines in turns, for equal times.
+pub(super) fn reaches() -> Vec<Reach> {
+    let mut found = Vec::new();
+    for (spec, _) in SETS {
+        let game = game(spec).expect("a game of the catalogue");
+        let mut engines = REACHING.map(|engine| game.engine(engine).expect("an engine of the catalogue"));
+        let moves = |number: u64| below(Sampler::new(1).draw(number, 0, 0), MOVES) as u32;
+        let positions = (0..).filter_map(|number| after_random_moves(&*game, number, moves(number)));
+        let depths: Vec<[u32; REACHING.len()]> = positions
+            .take(POSITIONS)
+            .map(|position| {
+                engines.each_mut().map(|engine| {
+                    engine.analyze(&*position, 0, &Budget::time(MOVE_TIME), &mut Unwatched).depth
+                })
+            })
+            .collect();
+        for (at, engine) in REACHING.into_iter().enumerate() {
+            let mean = |depth: &dyn Fn(&[u32; REACHING.len()]) -> f64| {
+                depths.iter().map(depth).sum::<f64>() / depths.len() as f64
+            };
+            let than = |order: Ordering| depths.iter().filter(|all| all[at].cmp(&all[0]) == order).count();
+            found.push(Reach {
+                game: spec,
+                engine,
+                positions: depths.len(),
+                depth: mean(&|all| f64::from(all[at])),
+                more: mean(&|all| f64::from(all[at]) - f64::from(all[0])),
+                deeper: than(Ordering::Greater),
+                shallower: than(Ordering::Less),
+            });
+        }
+    }
+    found
+}
+
+/// The tables of all games.
+pub(super) fn print_reaches(found: &[Reach], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for group in found.chunk_by(|a, b| a.game == b.game) {
+        let rows = group.iter().map(|row| {
+            vec![
+                format!("  {}", row.engine),
+                format!("{:.2}", row.depth),
+                format!("{:+.2}", row.more),
+                row.deeper.to_string(),
+                row.shallower.to_string(),
+            ]
+        });
+        let header = ["  engine", "mean depth", "than expectimax", "deeper", "less deep"];
+        let table = columns(&header, &[1, 2, 3, 4], rows);
+        let Reach { game, positions, .. } = group[0];
+        write!(f, "\n{game}, {positions} positions, {} ms each:\n{table}", MOVE_TIME.as_millis())?;
+    }
+    Ok(())
+}
