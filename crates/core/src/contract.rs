@@ -379,15 +379,16 @@ pub fn check_horizon<G: Game>(
     game: &G,
     evaluator: &impl Evaluator<G>,
     play: Play,
-    depth: u32,
+    deepest: u32,
 ) -> Result<Visited, Breach> {
-    walk(game, play, |state, _| {
+    walk(game, play, |state, turn| {
         let bounds = game.bounds(state);
-        for depth in 0..=depth {
-            for (luck, samples) in
-                [(Luck::Fair, &[Sample::All][..]), (Luck::Any, &[Sample::Worst, Sample::Best])]
-            {
-                let horizon = evaluator.horizon(game, state, depth, luck);
+        let lucks = [(Luck::Fair, &[Sample::All][..]), (Luck::Any, &[Sample::Worst, Sample::Best])];
+        for (luck, samples) in lucks.into_iter().filter(|_| !matches!(turn, Turn::Over(_))) {
+            for depth in 0..=deepest {
+                let Some(horizon) = evaluator.horizon(game, state, depth, luck) else {
+                    continue;
+                };
                 require!(
                     bounds.covers(&horizon),
                     "horizon {horizon} outside the bounds {bounds} in {state:?}"
@@ -396,7 +397,8 @@ pub fn check_horizon<G: Game>(
                     let value = looked(game, evaluator, state, depth, sample);
                     require!(
                         horizon.contains(value),
-                        "horizon {horizon} ({luck:?}) without the value {value} ({sample:?}) of depth {depth} of {state:?}"
+                        "horizon {horizon} ({luck:?}) without the value {value} ({sample:?}) of depth {depth} of \
+                         {state:?}"
                     );
                 }
             }
@@ -449,8 +451,12 @@ fn looked<G: Game>(
                 })
                 .collect();
             match sample {
+                Sample::All if values.len() == 1 => values[0],
                 Sample::All => {
-                    outcomes.iter().zip(&values).map(|(outcome, value)| outcome.weight * value).sum()
+                    let sum =
+                        outcomes.iter().zip(&values).map(|(outcome, value)| outcome.weight * value).sum();
+                    // As searches do: rounding must not carry it out of the bounds.
+                    game.bounds(state).clamp(sum)
                 }
                 Sample::Worst => least(&mut values.into_iter()),
                 Sample::Best => most(&mut values.into_iter()),

@@ -31,13 +31,17 @@ pub trait Evaluator<G: Game>: Send + Sync {
     #[inline]
     fn foresee(&self, _game: &G, _state: &G::State, _depth: u32) {}
 
-    /// An interval that holds the value which a search of this many decisions gives a state, inside
-    /// [`Game::bounds`]. Star pruning lives on it: a search cannot get far from where it stands. A proof in real
-    /// numbers is enough if the interval is [widened](Interval::widened) for rounding;
+    /// An interval that holds the value which a search of this many decisions gives a state, unfinished, of chance
+    /// or a decision; inside [`Game::bounds`], or none if nothing more is known. Star pruning lives on it: a search
+    /// cannot get far from where it stands. It must hold for what a search returns, which is rounded, so a proof
+    /// in real numbers is enough if the interval is [widened](Interval::widened) a little;
     /// [`check_horizon`](crate::contract::check_horizon) tests it.
+    ///
+    /// What it tells holds at this depth only. A search that was told something never counts as complete, so an
+    /// evaluator had better say nothing of states from which a search of this depth sees every end.
     #[inline]
-    fn horizon(&self, game: &G, state: &G::State, _depth: u32, _luck: Luck) -> Interval {
-        game.bounds(state)
+    fn horizon(&self, _game: &G, _state: &G::State, _depth: u32, _luck: Luck) -> Option<Interval> {
+        None
     }
 }
 
@@ -91,10 +95,10 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Noisy<E> {
         self.evaluator.foresee(game, state, depth);
     }
 
-    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
         // Neither the best of several values nor their mean moves by more than they do.
-        let quiet = self.evaluator.horizon(game, state, depth, luck);
-        quiet.widened(LOUDEST * self.sigma).intersect(&game.bounds(state))
+        let quiet = self.evaluator.horizon(game, state, depth, luck)?;
+        Some(quiet.widened(LOUDEST * self.sigma.abs()).intersect(&game.bounds(state)))
     }
 }
 
@@ -114,7 +118,7 @@ impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
     }
 
     #[inline]
-    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
         (**self).horizon(game, state, depth, luck)
     }
 }
@@ -136,7 +140,7 @@ impl<G: Game> Evaluator<G> for Arc<dyn Evaluator<G>> {
     }
 
     #[inline]
-    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
         (**self).horizon(game, state, depth, luck)
     }
 }
@@ -158,7 +162,7 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &E {
     }
 
     #[inline]
-    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
         (**self).horizon(game, state, depth, luck)
     }
 }

@@ -211,11 +211,11 @@ impl Evaluator<Toy> for Sum {
     fn value(&self, _: &Toy, s: &State) -> f64 {
         f64::from(s.sum)
     }
-    fn horizon(&self, game: &Toy, s: &State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &Toy, s: &State, depth: u32, luck: Luck) -> Option<Interval> {
         let each = if luck == Luck::Fair { self.mean } else { self.most };
         let coins = f64::from(depth + u32::from(s.chosen.is_some()));
         let sum = f64::from(s.sum);
-        Interval::new(sum, sum + coins * each).intersect(&game.bounds(s))
+        Some(Interval::new(sum, sum + coins * each).intersect(&game.bounds(s)))
     }
 }
 
@@ -231,8 +231,8 @@ fn a_horizon_that_a_search_leaves_is_caught() {
         fn value(&self, _: &Toy, _: &State) -> f64 {
             3.0
         }
-        fn horizon(&self, game: &Toy, _: &State, _: u32, _: Luck) -> Interval {
-            game.range()
+        fn horizon(&self, game: &Toy, _: &State, _: u32, _: Luck) -> Option<Interval> {
+            Some(game.range())
         }
     }
     let wide = check_horizon(&toy(Fault::None), &Wide, Play::default(), 1).unwrap_err().0;

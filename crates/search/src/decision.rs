@@ -62,20 +62,19 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         // What is known of the state beforehand may be enough, and narrows the window if not.
         let bounds = self.game.bounds(state);
         let open = self.options.horizon && window.covers(&bounds);
-        let limits = match known.bounds {
-            Some(limits) => limits,
-            None if open => bounds,
+        let (limits, foreseen) = match known.bounds {
+            Some(limits) => (limits, false),
+            None if open => (bounds, false),
             None => self.outlook(state, node.depth),
         };
         if let Some(value) = limits.answers(&window) {
             self.enter()?;
             self.variation.begin(node.slot);
-            self.horizon |= bounds.answers(&window).is_none();
             return Ok(value);
         }
         // Leaves are added up without looking at the window if they cannot leave it, or if even their exact
         // mean did not tell whether they do.
-        let leaves = node.depth == 0 && self.options.horizon && (open || C::EXACT && limits != bounds);
+        let leaves = node.depth == 0 && self.options.horizon && (open || C::EXACT && foreseen);
         if plain || leaves {
             return self.exact(state, node);
         }

@@ -16,7 +16,7 @@ use crate::outcomes::Outcomes;
 use crate::sum::rounding;
 use crate::variation::Slot;
 use crate::walk::{Node, Walk, worst};
-use astragal_core::{Evaluator, Game, Interval, Luck, Player, Step, Turn, estimate};
+use astragal_core::{Evaluator, Game, Interval, Player, Step, Turn, estimate};
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// The value of a state.
@@ -143,7 +143,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
 
     /// The same for a chance state all of whose children are leaves, if they are. Most nodes of a search are
     /// visited here, so nothing but their values is touched on the way. With `CUT` it ends as soon as the sum
-    /// must leave the window, with a bound, and stays within the bounds of the state.
+    /// must leave the window, with a bound, and otherwise stays within the bounds of the state.
     #[inline(always)]
     pub(crate) fn sum_of_leaves<const CUT: bool>(
         &mut self,
@@ -152,7 +152,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         window: Interval,
     ) -> Result<Option<f64>, Stopped> {
         let (game, evaluator) = (self.game, self.evaluator);
-        let limits = if CUT { self.outlook_with(state, 0, Luck::Any) } else { Interval::WHOLE };
+        let limits = if CUT { self.outlook_of_leaves(state) } else { Interval::WHOLE };
         let outcomes = &self.outcomes[from..];
         let slack = rounding(limits, outcomes.len());
         let (mut sum, mut rest) = (0.0, 1.0);

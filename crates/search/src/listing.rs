@@ -43,7 +43,7 @@ const PRUNE_FROM: Param = Param::new(
     "prune_from",
     Kind::Int(0, DEEPEST as u64),
     "0",
-    "the least remaining depth at which to prune; 0: 1, or 3 as in the paper if the evaluator is quick or horizon=off",
+    "the least remaining depth at which to prune; 0 stands for 3, as in the paper, with horizon=off or an evaluator that costs next to nothing (lead, banked, even), and otherwise for 1",
 );
 pub(crate) const ORDER: Param =
     Param::new("order", Kind::Flag, "on", "whether promising actions are tried first");

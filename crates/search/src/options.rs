@@ -86,15 +86,15 @@ pub struct Options {
     pub chance: Chance,
     /// The deepest search, at most [`DEEPEST`]; a budget may say less.
     pub depth: u32,
-    /// Nodes with less remaining depth are not pruned: there, keeping the bounds costs more than it saves. If it
-    /// is 0, all nodes are, or those above depth 2, as in the paper, if the evaluator is quick or bounds know no
-    /// horizon.
+    /// Nodes with less remaining depth are not pruned: there, keeping the bounds costs more than it saves. 0 stands
+    /// for 3, as in the paper, if the evaluator is quick or bounds know no horizon, and otherwise for 1.
     pub prune_from: u32,
     /// What the transposition table is for.
     pub table: TableUse,
     /// Its size.
     pub table_mib: u32,
-    /// Whether actions are tried in the order of the game's promise, and at the root of the last values.
+    /// Whether actions are tried in the order of the game's promise, and at the root of the last values. Where
+    /// bounds know the horizon, how the states after them look comes before promise.
     pub order: bool,
     /// Whether bounds know the horizon: what the evaluator says of a search of the remaining depth counts, and
     /// the most uncertain outcomes come first. Without, bounds are those of the game, as in the paper.
@@ -104,7 +104,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The algorithm with exact chance and the paper's habits.
+    /// The algorithm with exact chance, without a table, and with bounds that know the horizon.
     #[must_use]
     pub fn new(algorithm: Algorithm) -> Self {
         Self {

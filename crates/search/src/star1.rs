@@ -49,7 +49,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                     Interval::point(self.finished(payoff))
                 }
                 _ if self.table_answers(node.depth) => self.known_bounds(&child, node.depth),
-                _ => self.outlook(&child, node.depth),
+                _ => self.outlook(&child, node.depth).0,
             };
             self.bounds.push(bounds);
             self.probed.push(None);
@@ -70,7 +70,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     ) -> Result<f64, Stopped> {
         let count = self.outcomes.len() - from;
         let main = self.likeliest(from);
-        if let Some(bound) = self.decided(node, from, base, sum) {
+        if let Some(bound) = self.decided(from, base, sum) {
             return Ok(bound);
         }
         let first = self.push_order(from, base);
@@ -91,7 +91,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             let hints = Known { bounds: Some(known), probed: self.probed[base + index] };
             let value = self.value_knowing::<R>(&child, below, window, hints)?;
             sum.learn(weight, &mut self.bounds[base + index], window.verdict(value, &known));
-            if let Some(bound) = self.decided(node, from, base, sum) {
+            if let Some(bound) = self.decided(from, base, sum) {
                 return Ok(bound);
             }
             if !self.bounds[base + index].is_point() {
@@ -100,7 +100,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 let known = self.bounds[base + index];
                 let value = self.value::<R>(&child, below, known)?;
                 sum.learn(weight, &mut self.bounds[base + index], known.verdict(value, &known));
-                if let Some(bound) = self.decided(node, from, base, sum) {
+                if let Some(bound) = self.decided(from, base, sum) {
                     return Ok(bound);
                 }
             }
@@ -127,23 +127,9 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
 
     /// The bound that decides a chance node, if it is decided; counted as a cut.
     #[inline]
-    pub(crate) fn decided(
-        &mut self,
-        node: Node<C::Place>,
-        from: usize,
-        base: usize,
-        sum: &mut Sum,
-    ) -> Option<f64> {
+    pub(crate) fn decided(&mut self, from: usize, base: usize, sum: &mut Sum) -> Option<f64> {
         let bound = sum.decided(&self.outcomes[from..], &self.bounds[base..])?;
-        let open = |bounds: &Interval| !bounds.is_point();
-        if self.bounds[base..].iter().any(open) {
-            self.counts.cuts += 1;
-            // Bounds of the others that hold at this depth only are estimates.
-            self.horizon = self.horizon
-                || self.bounds[base..].iter().zip(&self.children[base..]).any(|(bounds, child)| {
-                    open(bounds) && self.outlook(child, node.depth) != self.game.bounds(child)
-                });
-        }
+        self.counts.cuts += u64::from(self.bounds[base..].iter().any(|child| !child.is_point()));
         Some(bound)
     }
 }

@@ -50,7 +50,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let Algorithm::Star2 { probes } = self.options.algorithm else {
             return Ok(None);
         };
-        if let Some(bound) = self.decided(node, from, base, sum) {
+        if let Some(bound) = self.decided(from, base, sum) {
             return Ok(Some(bound));
         }
         // The child on the principal variation is searched whole afterwards: probes do not tell what follows
@@ -104,7 +104,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 };
                 progress = true;
                 sum.learn(weight, &mut self.bounds[base + index], tighter);
-                if let Some(bound) = self.decided(node, from, base, sum) {
+                if let Some(bound) = self.decided(from, base, sum) {
                     return Ok(Some(bound));
                 }
             }

@@ -24,8 +24,7 @@ struct Entry {
     whole: u16,
 }
 
-/// An entry as it lies in memory. Plain words, because memory for zeros is handed out untouched: a large
-/// table costs nothing until it is used.
+/// An entry as it lies in memory.
 type Words = [u64; 5];
 
 const NO_ACTION: u16 = u16::MAX;

@@ -292,15 +292,11 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         self.ranks.truncate(ranks);
     }
 
-    /// What a state is worth before any decision is searched, if that can be told without one.
+    /// What a state is worth before any decision is searched, if the evaluator can tell.
     fn look(&self, state: &G::State) -> Option<f64> {
         match self.game.turn(state) {
             Turn::Over(payoff) => Some(payoff),
-            Turn::Decide(_) => Some(estimate(self.game, self.evaluator, state)),
-            Turn::Chance => {
-                let outlook = self.outlook(state, 0);
-                (outlook != self.game.bounds(state)).then(|| outlook.middle())
-            }
+            _ => self.foreseen(state, 0, Self::LUCK).map(|outlook| outlook.middle()),
         }
     }
 
@@ -325,26 +321,40 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         depth >= 2 && self.options.table == TableUse::Values
     }
 
-    /// Where the value of a state at this depth must lie, whatever the search finds.
+    /// What bounds must allow for.
+    const LUCK: Luck = if C::EXACT { Luck::Fair } else { Luck::Any };
+
+    /// What the evaluator says of the value of a state at this depth.
     #[inline]
-    pub(crate) fn outlook(&self, state: &G::State, depth: u32) -> Interval {
-        let luck = if C::EXACT { Luck::Fair } else { Luck::Any };
-        self.outlook_with(state, depth, luck)
+    fn foreseen(&self, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
+        if !self.options.horizon {
+            return None;
+        }
+        self.evaluator.horizon(self.game, state, depth, luck)
     }
 
-    /// The same for this luck.
+    /// Where the value of a state at this depth must lie, whatever the search finds, and whether the evaluator
+    /// knew more of it than the game. That holds at this depth only, so what rests on it is an estimate.
     #[inline]
-    pub(crate) fn outlook_with(&self, state: &G::State, depth: u32, luck: Luck) -> Interval {
-        if self.options.horizon {
-            self.evaluator.horizon(self.game, state, depth, luck)
-        } else {
-            self.game.bounds(state)
+    pub(crate) fn outlook(&mut self, state: &G::State, depth: u32) -> (Interval, bool) {
+        match self.foreseen(state, depth, Self::LUCK) {
+            Some(outlook) => {
+                self.horizon = true;
+                (outlook, true)
+            }
+            None => (self.game.bounds(state), false),
         }
+    }
+
+    /// Where the values of all leaves of a throw must lie.
+    #[inline]
+    pub(crate) fn outlook_of_leaves(&self, state: &G::State) -> Interval {
+        self.foreseen(state, 0, Luck::Any).unwrap_or_else(|| self.game.bounds(state))
     }
 
     /// What the evaluator, the game and the table together know of a state.
     pub(crate) fn known_bounds(&mut self, state: &G::State, depth: u32) -> Interval {
-        let bounds = self.outlook(state, depth);
+        let bounds = self.outlook(state, depth).0;
         match self.table.bounds(self.game.key(state), depth, C::EXACT) {
             Some(found) => {
                 self.counts.table_hits += 1;
@@ -375,7 +385,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         let before = std::mem::replace(&mut self.horizon, false);
         let value = search(self)?;
         // What holds at any depth must not rest on bounds for this one.
-        let limits = if self.horizon { self.outlook(state, depth) } else { self.game.bounds(state) };
+        let limits = if self.horizon { self.outlook(state, depth).0 } else { self.game.bounds(state) };
         let bounds = window.verdict(value, &limits);
         self.table.store_bounds(key, depth, bounds, !self.horizon);
         self.horizon |= before;

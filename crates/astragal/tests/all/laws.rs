@@ -137,6 +137,16 @@ fn the_family_agrees_whatever_the_horizon() {
         let (game, depth) = tree(seed);
         let mut stream = Stream::new(seed);
         let prophet = Prophet { evaluator: Hash, seed };
+        // Searches that may end before their depth, because they have seen every end, do not end too early.
+        let deep = Budget::depth(depth + 3);
+        let plain = Options::new(Algorithm::Expectimax);
+        let truth = search(&game, &prophet, &game.start(), plain, 0, &deep);
+        for algorithm in [Algorithm::Star1, STAR2] {
+            for options in variants(algorithm, Chance::Exact, &mut stream) {
+                let found = search(&game, &prophet, &game.start(), options, 0, &deep);
+                assert_eq!(found.value, truth.value, "{options:?}, {:?}, seed {seed}", found.stop);
+            }
+        }
         all_agree(&game, &prophet, &game.start(), depth, Chance::Exact, &mut stream);
         for keys in [Keys::Path, Keys::State, Keys::Siblings] {
             let chance =

@@ -60,15 +60,19 @@ fn drift<G: Game, E: Evaluator<G> + Copy>(
         Ok(())
     });
     walked.expect("a game that keeps its promises");
-    let some: Vec<&G::State> = states.iter().step_by((states.len() / STATES).max(1)).collect();
-    let mut search = StarMinimax::new(evaluator, Options::new(Algorithm::Star2 { probes: 1 }));
+    let some: Vec<&G::State> = states.iter().step_by((states.len() / STATES).max(1)).take(STATES).collect();
+    // Without the bounds that are to be judged.
+    let options = Options { horizon: false, ..Options::new(Algorithm::Star2 { probes: 1 }) };
+    let mut search = StarMinimax::new(evaluator, options);
     for depth in 1..=deepest {
         let moved = some.iter().map(|state| {
             let value = search.value_within(game, state, 0, depth, Interval::WHOLE).0;
             value - estimate(game, &evaluator, state)
         });
         let moved = sorted(moved);
-        let horizon = sorted(some.iter().map(|s| evaluator.horizon(game, s, depth, Luck::Fair).width()));
+        let horizon = |state: &G::State| evaluator.horizon(game, state, depth, Luck::Fair);
+        let width = |state: &&G::State| horizon(state).unwrap_or_else(|| game.bounds(state)).width();
+        let horizon = sorted(some.iter().map(width));
         let bounds = sorted(some.iter().map(|state| game.bounds(state).width()));
         found.push(Drift {
             game: name,

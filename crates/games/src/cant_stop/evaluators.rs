@@ -29,19 +29,24 @@ fn blind(
     state: &State,
     depth: u32,
     luck: Luck,
-) -> Interval {
-    if depth > 0 || state.phase != Phase::Rolling {
-        return game.bounds(state);
+) -> Option<Interval> {
+    if depth > 0 {
+        return None;
     }
-    let mut lost = *state;
-    game.pass(&mut lost);
-    let (kept, lost) = (evaluator.value(game, state), evaluator.value(game, &lost));
-    let bust = game.bust(state);
-    let within = match luck {
-        Luck::Fair => Interval::point(bust * lost + (1.0 - bust) * kept),
-        Luck::Any => Interval { lo: kept.min(lost), hi: kept.max(lost) },
+    let kept = evaluator.value(game, state);
+    let within = if state.phase == Phase::Rolling {
+        let mut next = *state;
+        game.pass(&mut next);
+        let lost = evaluator.value(game, &next);
+        let bust = game.bust(state);
+        match luck {
+            Luck::Fair => Interval::point(bust * lost + (1.0 - bust) * kept),
+            Luck::Any => Interval { lo: kept.min(lost), hi: kept.max(lost) },
+        }
+    } else {
+        Interval::point(kept)
     };
-    within.widened(ROUNDING).intersect(&game.bounds(state))
+    Some(within.widened(ROUNDING).intersect(&game.bounds(state)))
 }
 
 /// The evaluator `columns`: the difference of completed columns, and a tenth as much of all progress.
@@ -58,7 +63,7 @@ impl Evaluator<CantStop> for Columns {
         game.range().clamp(WIN / (f64::from(game.goal) + 1.0) * (side(Player::Max) - side(Player::Min)))
     }
 
-    fn horizon(&self, game: &CantStop, state: &State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &CantStop, state: &State, depth: u32, luck: Luck) -> Option<Interval> {
         blind(self, game, state, depth, luck)
     }
 }
@@ -86,7 +91,7 @@ impl Evaluator<CantStop> for Progress {
         WIN * libm::tanh(logit / 2.0)
     }
 
-    fn horizon(&self, game: &CantStop, state: &State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &CantStop, state: &State, depth: u32, luck: Luck) -> Option<Interval> {
         blind(self, game, state, depth, luck)
     }
 }

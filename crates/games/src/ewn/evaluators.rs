@@ -1,15 +1,13 @@
 //! Evaluators of EinStein würfelt nicht!
 
-use super::{DIRECTIONS, Direction, Ewn, GONE, Move, State, WIN};
+use super::{DIRECTIONS, Direction, Ewn, GONE, MOST_SQUARES, Move, State, WIN};
 use crate::ROUNDING;
 use astragal_core::{Evaluator, Game, Interval, Luck, Player, Policy};
 
 /// The bounds of an evaluator that does not see the die: after a roll it says what it says before it.
-fn blind(evaluator: &impl Evaluator<Ewn>, game: &Ewn, state: &State, depth: u32) -> Interval {
-    if depth > 0 || state.roll > 0 || state.winner.is_some() {
-        return game.bounds(state);
-    }
-    Interval::point(evaluator.value(game, state)).widened(ROUNDING).intersect(&game.bounds(state))
+fn blind(evaluator: &impl Evaluator<Ewn>, game: &Ewn, state: &State, depth: u32) -> Option<Interval> {
+    let value = || Interval::point(evaluator.value(game, state)).widened(ROUNDING);
+    (depth == 0).then(|| value().intersect(&game.bounds(state)))
 }
 
 /// The evaluator `race`: how many more moves the opponent's foremost stone needs than one's own.
@@ -28,7 +26,7 @@ impl Evaluator<Ewn> for Race {
         game.range().clamp((best(Player::Min) - best(Player::Max)) * WIN / longest.max(1.0))
     }
 
-    fn horizon(&self, game: &Ewn, state: &State, depth: u32, _luck: Luck) -> Interval {
+    fn horizon(&self, game: &Ewn, state: &State, depth: u32, _luck: Luck) -> Option<Interval> {
         blind(self, game, state, depth)
     }
 }
@@ -43,28 +41,26 @@ const SLOPE: f64 = 0.35;
 
 impl Evaluator<Ewn> for Proximity {
     fn value(&self, game: &Ewn, state: &State) -> f64 {
-        let longest = i32::from(game.rows.max(game.columns)) - 1;
         let side = |player: Player| {
-            let squares = &state.squares[player.index()];
-            let worth = |stone: Option<u8>| {
-                stone.map_or(0, |stone| {
-                    let distance = i32::from(game.distance(player, squares[usize::from(stone)]));
-                    1_u32 << (longest - distance).max(0)
-                })
-            };
-            let sum: u32 = (1..=game.stones)
-                .map(|face| {
-                    let (lower, higher) = game.movable(state, player, face);
-                    worth(lower).max(worth(higher))
-                })
-                .sum();
-            f64::from(sum) / f64::from(game.stones)
+            let (squares, worths) = (&state.squares[player.index()], &game.worths[player.index()]);
+            // The faces of stones that are gone, since the last one that is there, which they may move too.
+            let (mut gone, mut last, mut sum) = (0, 0, 0);
+            for &square in &squares[..usize::from(game.stones)] {
+                if square == GONE {
+                    gone += 1;
+                } else {
+                    let worth = worths[usize::from(square) % MOST_SQUARES];
+                    sum += worth + gone * worth.max(last);
+                    (gone, last) = (0, worth);
+                }
+            }
+            f64::from(sum + gone * last) / f64::from(game.stones)
         };
         // 2·logistic(x) − 1 = tanh(x/2). `libm`, because the platform's last bit is not the same everywhere.
         WIN * libm::tanh(SLOPE * (side(Player::Max) - side(Player::Min)) / 2.0)
     }
 
-    fn horizon(&self, game: &Ewn, state: &State, depth: u32, _luck: Luck) -> Interval {
+    fn horizon(&self, game: &Ewn, state: &State, depth: u32, _luck: Luck) -> Option<Interval> {
         blind(self, game, state, depth)
     }
 }

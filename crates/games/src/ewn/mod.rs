@@ -46,6 +46,8 @@ pub struct Ewn {
     steps: [[[u8; 3]; MOST_SQUARES]; 2],
     /// How many moves a player's stone on a square has, and the first of them.
     free: [[(u8, Direction); MOST_SQUARES]; 2],
+    /// What a player's stone on a square is worth to the evaluator `proximity`.
+    worths: [[u32; MOST_SQUARES]; 2],
 }
 
 /// Where the stones are, who is to move, and what was rolled.
@@ -124,7 +126,8 @@ impl Ewn {
             State { squares: [[GONE; ROOM]; 2], alive: [0; 2], player: Player::Max, roll: 0, winner: None };
         let steps = [[[GONE; 3]; MOST_SQUARES]; 2];
         let free = [[(0, Direction::Across); MOST_SQUARES]; 2];
-        let mut game = Self { rows, columns, stones, merge: false, start, steps, free };
+        let worths = [[0; MOST_SQUARES]; 2];
+        let mut game = Self { rows, columns, stones, merge: false, start, steps, free, worths };
         for player in [Player::Max, Player::Min] {
             for square in 0..rows * columns {
                 let fits = |direction: &Direction| game.step(player, square, *direction).is_some();
@@ -134,6 +137,10 @@ impl Ewn {
                 game.free[player.index()][usize::from(square)] = (count, first.unwrap_or(Direction::Across));
                 game.steps[player.index()][usize::from(square)] =
                     DIRECTIONS.map(|direction| game.step(player, square, direction).unwrap_or(GONE));
+                // Twice as much a step nearer.
+                let longest = rows.max(columns) - 1;
+                game.worths[player.index()][usize::from(square)] =
+                    1 << (longest - game.distance(player, square));
             }
         }
         // Keys pack the whole state: a square a stone, the roll and the player.

@@ -23,7 +23,7 @@ impl Evaluator<Pig> for Lead {
     }
 
     #[inline]
-    fn horizon(&self, game: &Pig, state: &State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &Pig, state: &State, depth: u32, luck: Luck) -> Option<Interval> {
         game.lead_within(state, depth, luck)
     }
 }

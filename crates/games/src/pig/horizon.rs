@@ -19,7 +19,8 @@ use std::sync::LazyLock;
 /// Decisions ahead for which gains are known.
 const DEPTHS: usize = 24;
 
-/// Turn totals for which gains are known. With more, a player has more to lose and gains less.
+/// Turn totals for which gains are known. With more, a player has more to lose and never gains more, so that the
+/// last one bounds all others.
 const TOTALS: usize = 64;
 
 /// What a player can gain in the mean if nobody can win, by the decisions that are left.
@@ -31,7 +32,8 @@ struct Gains {
     /// What the other loses in the mean by each roll, besides the turn total.
     loss: f64,
     dice: Rolls,
-    /// A number below all gains of a player who need not roll.
+    /// The least gain of a player who decides or whose opponent does, at any depth: a win may find the gains
+    /// that much too low.
     least: f64,
     /// The chance of a player who always rolls to make so many points in so many rolls, or more than that.
     reaching: [[f64; WIN as usize + 1]; DEPTHS + 2],
@@ -143,21 +145,21 @@ impl Gains {
     }
 }
 
+fn ends(outcomes: &'static [Weighted<Dice>]) -> [Gains; 2] {
+    let dice = Rolls::of(outcomes);
+    [0.0, WIN].map(|score| Gains::new(dice, dice.reset * score))
+}
+
 /// Both ends of the line, for one die and for two.
-static GAINS: [LazyLock<[Gains; 2]>; 2] = [
-    LazyLock::new(|| [0.0, WIN].map(|score| Gains::new(Rolls::of(&ONE_DIE), 0.0 * score))),
-    LazyLock::new(|| {
-        let dice = Rolls::of(&TWO_DICE);
-        [0.0, WIN].map(|score| Gains::new(dice, dice.reset * score))
-    }),
-];
+static GAINS: [LazyLock<[Gains; 2]>; 2] =
+    [LazyLock::new(|| ends(&ONE_DIE)), LazyLock::new(|| ends(&TWO_DICE))];
 
 impl Pig {
     /// Where the lead lies after so many decisions.
-    pub(super) fn lead_within(&self, state: &State, depth: u32, luck: Luck) -> Interval {
+    pub(super) fn lead_within(&self, state: &State, depth: u32, luck: Luck) -> Option<Interval> {
         // Leads beyond the range are cut, and what is cut off cannot be lost again.
         if f64::from(self.target) > WIN {
-            return self.range();
+            return None;
         }
         let rolls = depth + u32::from(state.rolling);
         let counted = |player: Player| {
@@ -183,6 +185,9 @@ impl Pig {
                 return each;
             }
             let chance = |player: Player| nothing.reaching[rolls as usize][missing(player)];
+            // A won game is worth at most the range more than the lead, and a lost one at most a roll, because a
+            // lead beyond the target counts here and not in the payoff; neither has gains ahead, which may have
+            // been negative.
             let lacking = -nothing.least.min(all.least);
             let wins = (WIN + lacking) * chance(player) + (largest + lacking) * chance(player.other());
             let share = f64::from(state.score(player.other())) / WIN;
@@ -192,6 +197,6 @@ impl Pig {
         let lead = f64::from(counted(Player::Max).min(self.target))
             - f64::from(counted(Player::Min).min(self.target));
         let within = Interval { lo: lead - rise(Player::Min), hi: lead + rise(Player::Max) };
-        within.widened(ROUNDING).intersect(&self.range())
+        Some(within.widened(ROUNDING).intersect(&self.range()))
     }
 }

@@ -33,7 +33,7 @@ fn the_lead_stays_within_its_horizon() {
     }
     // Far from the target the bounds are close: a tenth of the range and less, six decisions ahead.
     let game = Pig::default();
-    let within = Lead.horizon(&game, &game.read_state("20-30+12 p1").unwrap(), 6, Luck::Fair);
+    let within = Lead.horizon(&game, &game.read_state("20-30+12 p1").unwrap(), 6, Luck::Fair).unwrap();
     assert!(within.width() < 20.0, "{within}");
 }
 

@@ -21,10 +21,19 @@ impl Ra {
 
 /// The bounds of an evaluator that does not see the tiles on the track before an auction: whatever is drawn
 /// changes nothing, unless it is a Ra.
-fn blind(evaluator: &impl Evaluator<Ra>, game: &Ra, state: &State, depth: u32, luck: Luck) -> Interval {
+fn blind(
+    evaluator: &impl Evaluator<Ra>,
+    game: &Ra,
+    state: &State,
+    depth: u32,
+    luck: Luck,
+) -> Option<Interval> {
+    if depth > 0 {
+        return None;
+    }
     let bounds = game.bounds(state);
-    if depth > 0 || state.phase != Phase::Draw {
-        return bounds;
+    if state.phase != Phase::Draw {
+        return Some(Interval::point(bounds.clamp(evaluator.value(game, state))));
     }
     let after = |kind: usize| {
         let mut next = *state;
@@ -43,7 +52,7 @@ fn blind(evaluator: &impl Evaluator<Ra>, game: &Ra, state: &State, depth: u32, l
         Luck::Fair => Interval::point(ras * loud + (1.0 - ras) * quiet),
         Luck::Any => Interval { lo: loud.min(quiet), hi: loud.max(quiet) },
     };
-    within.widened(ROUNDING).intersect(&bounds)
+    Some(within.widened(ROUNDING).intersect(&bounds))
 }
 
 /// The lead that multiplies the odds by e.
@@ -60,7 +69,7 @@ impl Evaluator<Ra> for Score {
         game.value_of(f64::from(side(Player::Max) - side(Player::Min)))
     }
 
-    fn horizon(&self, game: &Ra, state: &State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &Ra, state: &State, depth: u32, luck: Luck) -> Option<Interval> {
         blind(self, game, state, depth, luck)
     }
 }
@@ -201,7 +210,7 @@ impl Evaluator<Ra> for Assets {
         state.settled_value(game)
     }
 
-    fn horizon(&self, game: &Ra, state: &State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &Ra, state: &State, depth: u32, luck: Luck) -> Option<Interval> {
         blind(self, game, state, depth, luck)
     }
 }

@@ -184,7 +184,7 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Prophet<E> {
         self.evaluator.value(game, state)
     }
 
-    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Interval {
+    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
         let truth = match luck {
             Luck::Fair => Interval::point(naive(game, &self.evaluator, state, depth)),
             Luck::Any => {
@@ -195,7 +195,8 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Prophet<E> {
         let hash = mix(game.key(state).hash() ^ self.seed ^ u64::from(depth));
         let room = |bits: u64| [0.0, 0.0, 1e-9, 1.0, 5.0, 20.0, 20.0, 20.0][(bits & 7) as usize];
         let room = (room(hash), room(hash >> 3));
-        Interval { lo: truth.lo - room.0, hi: truth.hi + room.1 }.intersect(&game.bounds(state))
+        let within = Interval { lo: truth.lo - room.0, hi: truth.hi + room.1 };
+        Some(within.intersect(&game.bounds(state)))
     }
 }
 
