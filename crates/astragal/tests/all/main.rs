@@ -5,6 +5,7 @@ mod alpha_beta;
 mod architecture;
 mod ewn;
 mod flat;
+mod graphs;
 mod laws;
 mod library;
 mod mcts;
