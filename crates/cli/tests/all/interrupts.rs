@@ -91,7 +91,7 @@ fn bandit_shows_the_finished_runs() {
 fn bench_shows_the_finished_parts() {
     let args = ["bench", "--rounds", "1", "--tree-time", "100s"];
     let report = partial(&[&args[..], &["--json"]].concat());
-    assert!(report["rows"].as_array().unwrap().is_empty(), "{report}");
+    assert!(report["pruning"].as_array().unwrap().is_empty(), "{report}");
     let text = told(&args);
     assert!(text.contains("\npartial: interrupted\n"), "{text}");
 }
