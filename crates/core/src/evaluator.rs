@@ -19,8 +19,8 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimate.
     fn value(&self, game: &G, state: &G::State) -> f64;
 
-    /// Whether a value costs next to nothing, a few additions: keeping bounds near the leaves then costs a search
-    /// more than it saves.
+    /// Whether a value costs next to nothing, a few additions: keeping bounds near the leaves then costs a
+    /// search more than it saves.
     #[inline]
     fn is_quick(&self) -> bool {
         false
@@ -31,14 +31,14 @@ pub trait Evaluator<G: Game>: Send + Sync {
     #[inline]
     fn foresee(&self, _game: &G, _state: &G::State, _depth: u32) {}
 
-    /// An interval that holds the value which a search of this many decisions gives a state, unfinished, of chance
-    /// or a decision; inside [`Game::bounds`], or none if nothing more is known. Star pruning lives on it: a search
-    /// cannot get far from where it stands. It must hold for what a search returns, which is rounded, so a proof
-    /// in real numbers is enough if the interval is [widened](Interval::widened) a little;
-    /// [`check_horizon`](crate::contract::check_horizon) tests it.
+    /// An interval that holds the value which a search of this many decisions gives a state, unfinished, of
+    /// chance or a decision; inside [`Game::bounds`], or none if nothing more is known. Star pruning lives on
+    /// it: a search cannot get far from where it stands. It must hold for what a search returns, which is
+    /// rounded, so a proof in real numbers is enough if the interval is [widened](Interval::widened) a
+    /// little; [`check_horizon`](crate::contract::check_horizon) tests it.
     ///
-    /// What it tells holds at this depth only. A search that was told something never counts as complete, so an
-    /// evaluator had better say nothing of states from which a search of this depth sees every end.
+    /// What it tells holds at this depth only. A search that was told something never counts as complete, so
+    /// an evaluator had better say nothing of states from which a search of this depth sees every end.
     #[inline]
     fn horizon(&self, _game: &G, _state: &G::State, _depth: u32, _luck: Luck) -> Option<Interval> {
         None

@@ -39,13 +39,14 @@
 //!
 //! # Bounds that know the horizon
 //!
-//! The paper bounds an unfinished child by the range of the game, and so hardly ever prunes: a search of a few
-//! decisions cannot get far from where it stands. [`Evaluator::horizon`](astragal_core::Evaluator::horizon)
-//! says how far, and its bounds are used wherever those of the game are: for the children of chance nodes,
-//! which are searched by weight times uncertainty, and before any node is searched. Most is saved just above the
-//! leaves. An evaluator that does not see the dice has one value for all leaves of a throw, so that one look
-//! replaces them, unless the exact sum is wanted. A window that nothing can leave costs nothing: what lies in
-//! it is added up as Expectimax does. `horizon=off` is the paper's algorithm.
+//! The paper bounds an unfinished child by the range of the game, and so hardly ever prunes: a search of a
+//! few decisions cannot get far from where it stands.
+//! [`Evaluator::horizon`](astragal_core::Evaluator::horizon) says how far, and its bounds are used wherever
+//! those of the game are: for the children of chance nodes, which are searched by weight times uncertainty,
+//! and before any node is searched. Most is saved just above the leaves. An evaluator that does not see the
+//! dice has one value for all leaves of a throw, so that one look replaces them, unless the exact sum is
+//! wanted. A window that nothing can leave costs nothing: what lies in it is added up as Expectimax does.
+//! `horizon=off` is the paper's algorithm.
 //!
 //! # Why the values are equal to the last bit
 //!

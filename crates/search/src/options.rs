@@ -86,18 +86,19 @@ pub struct Options {
     pub chance: Chance,
     /// The deepest search, at most [`DEEPEST`]; a budget may say less.
     pub depth: u32,
-    /// Nodes with less remaining depth are not pruned: there, keeping the bounds costs more than it saves. 0 stands
-    /// for 3, as in the paper, if the evaluator is quick or bounds know no horizon, and otherwise for 1.
+    /// Nodes with less remaining depth are not pruned: there, keeping the bounds costs more than it saves. 0
+    /// stands for 3, as in the paper, if the evaluator is quick or bounds know no horizon, and otherwise for
+    /// 1.
     pub prune_from: u32,
     /// What the transposition table is for.
     pub table: TableUse,
     /// Its size.
     pub table_mib: u32,
-    /// Whether actions are tried in the order of the game's promise, and at the root of the last values. Where
-    /// bounds know the horizon, how the states after them look comes before promise.
+    /// Whether actions are tried in the order of the game's promise, and at the root of the last values.
+    /// Where bounds know the horizon, how the states after them look comes before promise.
     pub order: bool,
-    /// Whether bounds know the horizon: what the evaluator says of a search of the remaining depth counts, and
-    /// the most uncertain outcomes come first. Without, bounds are those of the game, as in the paper.
+    /// Whether bounds know the horizon: what the evaluator says of a search of the remaining depth counts,
+    /// and the most uncertain outcomes come first. Without, bounds are those of the game, as in the paper.
     pub horizon: bool,
     /// Whether every action at the root gets its exact value instead of a bound.
     pub all_lines: bool,

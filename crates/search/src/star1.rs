@@ -111,8 +111,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(sum.value(&self.outcomes[from..], &self.bounds[base..]))
     }
 
-    /// Pushes the indices of the outcomes in the order in which to search them: the node is decided soonest by
-    /// the child that leaves it most uncertain. Returns where they begin.
+    /// Pushes the indices of the outcomes in the order in which to search them: the node is decided soonest
+    /// by the child that leaves it most uncertain. Returns where they begin.
     fn push_order(&mut self, from: usize, base: usize) -> usize {
         let first = self.order.len();
         let count = self.outcomes.len() - from;

@@ -6,8 +6,8 @@
 //! keys pack the state can never be given the value of another.
 //!
 //! A table belongs to one search. Starting another makes it empty, in no time, by counting generations: a
-//! search is a pure function of its inputs and must not depend on what was searched before. It begins small and
-//! doubles when an eighth of it is full, so that a short search pays for what it needs.
+//! search is a pure function of its inputs and must not depend on what was searched before. It begins small
+//! and doubles when an eighth of it is full, so that a short search pays for what it needs.
 
 use astragal_core::{Interval, Key};
 

@@ -239,8 +239,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     }
 
     /// Pushes the actions of a decision state, and their indices in the order in which to try them: the move
-    /// that the table remembers, then by how the states after them look and by promise, then as the game lists
-    /// them. Returns where both begin.
+    /// that the table remembers, then by how the states after them look and by promise, then as the game
+    /// lists them. Returns where both begin.
     pub(crate) fn push_actions(
         &mut self,
         state: &G::State,
@@ -333,8 +333,9 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         self.evaluator.horizon(self.game, state, depth, luck)
     }
 
-    /// Where the value of a state at this depth must lie, whatever the search finds, and whether the evaluator
-    /// knew more of it than the game. That holds at this depth only, so what rests on it is an estimate.
+    /// Where the value of a state at this depth must lie, whatever the search finds, and whether the
+    /// evaluator knew more of it than the game. That holds at this depth only, so what rests on it is an
+    /// estimate.
     #[inline]
     pub(crate) fn outlook(&mut self, state: &G::State, depth: u32) -> (Interval, bool) {
         match self.foreseen(state, depth, Self::LUCK) {

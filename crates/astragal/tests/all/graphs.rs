@@ -1,5 +1,5 @@
-//! Random graphs whose lines end early and late and meet again, with bounds that know what can be reached: where
-//! what holds at one depth must not be taken for what holds at all.
+//! Random graphs whose lines end early and late and meet again, with bounds that know what can be reached:
+//! where what holds at one depth must not be taken for what holds at all.
 
 use crate::support::{Prophet, STAR2, Stream, search, seeds};
 use astragal::core::{Budget, Evaluator, Game, Interval, Key, Player, Stop, Turn, Weighted};

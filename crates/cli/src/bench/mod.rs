@@ -40,12 +40,11 @@ fn ratio(text: &str) -> Result<f64, String> {
 
 /// Measure this machine: what the generic search costs, and what pruning saves.
 ///
-/// Times the generic Expectimax and the generic alpha-beta against ones written by hand for the same games, in turns,
-/// in one run; then
-/// random playouts, Monte Carlo trees with one thread and with two, and a match; and prints the nodes and the
-/// time that Star1 and Star2 take in games with chance, with the paper's bounds and with bounds that know the
-/// horizon, beside those of Expectimax, and the nodes that alpha-beta visits with each of its techniques and
-/// without, in games without chance.
+/// Times the generic Expectimax and the generic alpha-beta against ones written by hand for the same games,
+/// in turns, in one run; then random playouts, Monte Carlo trees with one thread and with two, and a match;
+/// and prints the nodes and the time that Star1 and Star2 take in games with chance, with the paper's bounds
+/// and with bounds that know the horizon, beside those of Expectimax, and the nodes that alpha-beta visits
+/// with each of its techniques and without, in games without chance.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Rounds of the races; the best time of each side counts.
@@ -114,8 +113,8 @@ impl Measured {
         self.partial
     }
 
-    /// How many times the hand-written searches' time the generic ones take, for the worst of them; none if it
-    /// was not measured.
+    /// How many times the hand-written searches' time the generic ones take, for the worst of them; none if
+    /// it was not measured.
     #[must_use]
     pub fn ratio(&self) -> Option<f64> {
         self.races.iter().map(|race| race.ratio).max_by(f64::total_cmp)

@@ -19,8 +19,8 @@ const SETS: [(&str, u32); 4] = [("pig", 6), ("ewn", 5), ("cant-stop", 3), ("ra",
 /// What the others are compared with.
 const PLAIN: &str = "expectimax";
 
-/// Engines with the paper's bounds and with bounds that know the horizon, with the best actions remembered, and
-/// with values too.
+/// Engines with the paper's bounds and with bounds that know the horizon, with the best actions remembered,
+/// and with values too.
 const ENGINES: [&str; 10] = [
     "star1(table=off,horizon=off)",
     "star1(table=off)",

@@ -1,4 +1,5 @@
-//! What each technique of alpha-beta saves: nodes to a fixed depth with it and without, in games without chance.
+//! What each technique of alpha-beta saves: nodes to a fixed depth with it and without, in games without
+//! chance.
 
 use super::positions::after_random_moves;
 use crate::print::{columns, count};

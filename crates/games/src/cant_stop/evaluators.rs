@@ -21,8 +21,8 @@ impl CantStop {
     }
 }
 
-/// The bounds of an evaluator that does not see the dice: after a throw it says what it says before it, unless
-/// the throw is a bust.
+/// The bounds of an evaluator that does not see the dice: after a throw it says what it says before it,
+/// unless the throw is a bust.
 fn blind(
     evaluator: &impl Evaluator<CantStop>,
     game: &CantStop,

@@ -1,14 +1,16 @@
 //! How far the lead can move in some decisions: the bounds of the evaluator `lead`.
 //!
 //! What a player can gain in the mean is bounded by what he gains against an opponent who rolls once, because
-//! the rules make him, and then holds: the opponent could do so, and may do better. As long as nobody wins, that
-//! gain depends on the turn total alone, but for one thing: an opponent who rolls a double one loses his score.
-//! The gain is the best over all ways to play of something linear in this loss, so it is convex in it, and lies
-//! below the line between the gains for no loss and for the largest. A win changes this by no more than the
-//! range and what the gain may lack, times the chance of it, which is at most that of a player who always rolls.
+//! the rules make him, and then holds: the opponent could do so, and may do better. As long as nobody wins,
+//! that gain depends on the turn total alone, but for one thing: an opponent who rolls a double one loses his
+//! score. The gain is the best over all ways to play of something linear in this loss, so it is convex in it,
+//! and lies below the line between the gains for no loss and for the largest. A win changes this by no more
+//! than the range and what the gain may lack, times the chance of it, which is at most that of a player who
+//! always rolls.
 //!
 //! Another bound is better near the end: a roll brings a player no more than its points in the mean, a win at
-//! most the rest of the range, and a roll of the other, who must roll, no more than what the other then loses.
+//! most the rest of the range, and a roll of the other, who must roll, no more than what the other then
+//! loses.
 
 use super::dice::{ONE_DIE, TWO_DICE};
 use super::{Dice, Pig, Roll, State, WIN};
@@ -19,8 +21,8 @@ use std::sync::LazyLock;
 /// Decisions ahead for which gains are known.
 const DEPTHS: usize = 24;
 
-/// Turn totals for which gains are known. With more, a player has more to lose and never gains more, so that the
-/// last one bounds all others.
+/// Turn totals for which gains are known. With more, a player has more to lose and never gains more, so that
+/// the last one bounds all others.
 const TOTALS: usize = 64;
 
 /// What a player can gain in the mean if nobody can win, by the decisions that are left.
@@ -185,9 +187,9 @@ impl Pig {
                 return each;
             }
             let chance = |player: Player| nothing.reaching[rolls as usize][missing(player)];
-            // A won game is worth at most the range more than the lead, and a lost one at most a roll, because a
-            // lead beyond the target counts here and not in the payoff; neither has gains ahead, which may have
-            // been negative.
+            // A won game is worth at most the range more than the lead, and a lost one at most a roll,
+            // because a lead beyond the target counts here and not in the payoff; neither has gains ahead,
+            // which may have been negative.
             let lacking = -nothing.least.min(all.least);
             let wins = (WIN + lacking) * chance(player) + (largest + lacking) * chance(player.other());
             let share = f64::from(state.score(player.other())) / WIN;

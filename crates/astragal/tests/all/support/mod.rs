@@ -172,7 +172,8 @@ impl Stream {
     }
 }
 
-/// An evaluator that knows what a search will find, to within some distance on either side, which may be nothing.
+/// An evaluator that knows what a search will find, to within some distance on either side, which may be
+/// nothing.
 #[derive(Clone, Copy)]
 pub struct Prophet<E> {
     pub evaluator: E,
