@@ -14,6 +14,7 @@ fn matches(game: &str) -> usize {
     match game {
         _ if !cfg!(debug_assertions) => 400,
         "ra" => 60,
+        "cant-stop" => 10,
         _ => 20,
     }
 }

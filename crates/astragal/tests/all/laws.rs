@@ -329,8 +329,8 @@ fn unmerged_outcomes_change_no_value() {
     for (name, unmerged, positions) in [
         ("pig", "outcomes=pairs", 30),
         ("pig", "outcomes=rolls", 30),
-        ("cant-stop", "outcomes=rolls", 6),
-        ("ra", "outcomes=tiles", 15),
+        ("cant-stop", "outcomes=rolls", 3),
+        ("ra", "outcomes=tiles", 6),
     ] {
         let (merged, single) = (game(name).unwrap(), game(&format!("{name}({unmerged})")).unwrap());
         let mut random = merged.engine("random").unwrap();

@@ -5,4 +5,5 @@ mod fuzz;
 mod judges;
 mod spec;
 mod specs;
+mod texts;
 mod tree_file;

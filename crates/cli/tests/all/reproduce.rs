@@ -79,7 +79,7 @@ fn bad_input_is_explained_in_one_line() {
 fn shards_of_an_experiment_are_merged_to_the_whole() {
     let directory = directory("experiment");
     let whole = path(&directory, "whole");
-    let id = "lecture-order";
+    let id = "mcms-theorem1";
     let report = said(&["reproduce", id, "--out", &whole, "--seed", "2"]);
     let plan = path(&directory, "plan.toml");
     std::fs::write(&plan, format!("experiments = ['{id}']\nseed = 2\n")).unwrap();
@@ -108,7 +108,7 @@ fn shards_of_an_experiment_are_merged_to_the_whole() {
     said(&["merge", last, "--into", &merged]);
     let again = said(&["reproduce", id, "--out", &all, "--seed", "2"]);
     assert_eq!(again.replace(&all, &whole), report);
-    for file in ["report.md", "changes.csv"] {
+    for file in ["report.md", "errors.csv"] {
         let [one, two] = [&whole, &all].map(|dir| std::fs::read(format!("{dir}/{id}/{file}")).unwrap());
         assert!(one == two && !one.is_empty(), "{file}");
     }

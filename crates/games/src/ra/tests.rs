@@ -3,7 +3,7 @@ use super::*;
 use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
 use astragal_core::{Evaluator, Even, Notation, Sampler, below, pick, unit};
 
-const PLAY: Play = Play { games: 300, length: 5000, seed: 7 };
+const PLAY: Play = Play { games: 100, length: 5000, seed: 7 };
 
 fn variants() -> Vec<Ra> {
     let mut all = Vec::new();
@@ -22,7 +22,7 @@ fn keeps_the_contract() {
     for game in variants() {
         let visited = check_game(&game, PLAY).unwrap();
         assert_eq!(visited.finished, PLAY.games);
-        assert!(visited.distinct > 20_000, "{visited:?}");
+        assert!(visited.distinct > 7_000, "{visited:?}");
         check_notation(&game, Play { games: 60, ..PLAY }).unwrap();
         check_evaluator(&game, &Score, PLAY).unwrap();
         check_evaluator(&game, &Assets, PLAY).unwrap();

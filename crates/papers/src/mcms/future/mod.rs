@@ -130,7 +130,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     fn small() -> Sizes {
-        Sizes { positions: 6, runs: 4, nodes: 300, budgets: vec![100, 200], seeds: 300 }
+        Sizes { positions: 6, runs: 4, nodes: 300, budgets: vec![100, 200], seeds: 100 }
     }
 
     #[test]
