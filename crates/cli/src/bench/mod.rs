@@ -215,7 +215,7 @@ pub fn measure(pieces: &[Piece], rounds: u32, tree_rounds: u32, size: Growth) ->
                     Piece::Trees => found(Part::Trees(Trees::grow(tree_rounds, size))),
                     Piece::Match => found(Part::Harness(harness::harness(HARNESS_ROUNDS.min(rounds)))),
                     Piece::Pruning => found(Part::Pruning(pruning::savings())),
-                    Piece::Reach => found(Part::Reach(pruning::reaches())),
+                    Piece::Reach => pruning::reaches(|reach| found(Part::Reach(reach))),
                     Piece::Drift => found(Part::Drift(drift::drifts())),
                     Piece::Techniques => found(Part::Techniques(techniques::techniques())),
                 }
@@ -228,7 +228,7 @@ pub fn measure(pieces: &[Piece], rounds: u32, tree_rounds: u32, size: Growth) ->
                 Part::Trees(trees) => measured.trees = Some(trees),
                 Part::Harness(harness) => measured.harness = Some(harness),
                 Part::Pruning(savings) => measured.pruning = savings,
-                Part::Reach(reaches) => measured.reach = reaches,
+                Part::Reach(reach) => measured.reach.extend(reach),
                 Part::Drift(drifts) => measured.drift = drifts,
                 Part::Techniques(techniques) => measured.techniques = techniques,
             }

@@ -3,7 +3,7 @@
 use super::positions::after_random_moves;
 use crate::print::{columns, count};
 use astragal_catalog::game;
-use astragal_core::{Budget, Evaluator, Game, Sampler, Turn, Unwatched, below, estimate};
+use astragal_core::{Budget, Clock, Evaluator, Game, Sampler, Turn, Unwatched, below, estimate};
 use astragal_games::cant_stop::{CantStop, Progress};
 use astragal_games::ewn::{Ewn, Proximity};
 use astragal_games::pig::{Lead, Pig};
@@ -196,39 +196,40 @@ pub(super) struct Reach {
     shallower: usize,
 }
 
-/// Searches positions of all games with the engines in turns, for equal times.
-pub(super) fn reaches() -> Vec<Reach> {
-    let mut found = Vec::new();
-    for (spec, _) in SETS {
-        let game = game(spec).expect("a game of the catalogue");
-        let mut engines = REACHING.map(|engine| game.engine(engine).expect("an engine of the catalogue"));
-        let moves = |number: u64| below(Sampler::new(1).draw(number, 0, 0), MOVES) as u32;
-        let positions = (0..).filter_map(|number| after_random_moves(&*game, number, moves(number)));
-        let depths: Vec<[u32; REACHING.len()]> = positions
-            .take(POSITIONS)
-            .map(|position| {
-                engines.each_mut().map(|engine| {
-                    engine.analyze(&*position, 0, &Budget::time(MOVE_TIME), &mut Unwatched).depth
-                })
-            })
-            .collect();
-        for (at, engine) in REACHING.into_iter().enumerate() {
-            let mean = |depth: &dyn Fn(&[u32; REACHING.len()]) -> f64| {
-                depths.iter().map(depth).sum::<f64>() / depths.len() as f64
-            };
-            let than = |order: Ordering| depths.iter().filter(|all| all[at].cmp(&all[0]) == order).count();
-            found.push(Reach {
-                game: spec,
-                engine,
-                positions: depths.len(),
-                depth: mean(&|all| f64::from(all[at])),
-                more: mean(&|all| f64::from(all[at]) - f64::from(all[0])),
-                deeper: than(Ordering::Greater),
-                shallower: than(Ordering::Less),
-            });
+/// Searches positions of each game with the engines in turns, for equal times, and tells of each game.
+pub(super) fn reaches(mut tell: impl FnMut(Vec<Reach>)) {
+    SETS.iter().for_each(|(spec, _)| tell(reach(spec, POSITIONS, MOVE_TIME)));
+}
+
+fn reach(spec: &'static str, positions: usize, time: Duration) -> Vec<Reach> {
+    let game = game(spec).expect("a game of the catalogue");
+    let mut engines = REACHING.map(|engine| game.engine(engine).expect("an engine of the catalogue"));
+    let moves = |number: u64| below(Sampler::new(1).draw(number, 0, 0), MOVES) as u32;
+    let depths: Vec<[u32; REACHING.len()]> = (0..)
+        .filter_map(|number| after_random_moves(&*game, number, moves(number)))
+        .take(positions)
+        .map(|position| {
+            engines
+                .each_mut()
+                .map(|engine| engine.analyze(&*position, 0, &Budget::time(time), &mut Clock::start()).depth)
+        })
+        .collect();
+    let rows = REACHING.into_iter().enumerate().map(|(at, engine)| {
+        let mean = |depth: &dyn Fn(&[u32; REACHING.len()]) -> f64| {
+            depths.iter().map(depth).sum::<f64>() / depths.len() as f64
+        };
+        let than = |order: Ordering| depths.iter().filter(|all| all[at].cmp(&all[0]) == order).count();
+        Reach {
+            game: spec,
+            engine,
+            positions: depths.len(),
+            depth: mean(&|all| f64::from(all[at])),
+            more: mean(&|all| f64::from(all[at]) - f64::from(all[0])),
+            deeper: than(Ordering::Greater),
+            shallower: than(Ordering::Less),
         }
-    }
-    found
+    });
+    rows.collect()
 }
 
 /// The tables of all games.
@@ -249,4 +250,18 @@ pub(super) fn print_reaches(found: &[Reach], f: &mut fmt::Formatter<'_>) -> fmt:
         write!(f, "\n{game}, {positions} positions, {} ms each:\n{table}", MOVE_TIME.as_millis())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_engine_reaches_some_depth_in_every_game() {
+        for (spec, _) in SETS {
+            let found = reach(spec, 2, Duration::from_millis(2));
+            assert_eq!(found.len(), REACHING.len());
+            assert!(found.iter().all(|row| row.positions == 2 && row.depth >= 1.0), "{found:?}");
+        }
+    }
 }
