@@ -110,6 +110,12 @@ impl<E> StarMinimax<E> {
         self.with(|options| options.horizon = false)
     }
 
+    /// Several threads, which share what they find: a table of values is needed, see [`StarMinimax::table`].
+    #[must_use]
+    pub fn threads(self, threads: u32) -> Self {
+        self.with(|options| options.threads = threads)
+    }
+
     /// Gives every action at the root its exact value.
     #[must_use]
     pub fn all_lines(self) -> Self {

@@ -116,7 +116,15 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             None => (0, worst(player)),
         };
         let mut choice = if done > 0 { probed.choice.map(|(index, _)| index) } else { None };
-        let mut open = narrowed(window, player, best);
+        // On the principal variation the first of equal actions in the game's order counts, as in Expectimax,
+        // so there the window lets equals in.
+        let line = node.slot != Slot::NONE;
+        let floor = |best: f64| match player {
+            _ if !line => best,
+            Player::Max => best.next_down(),
+            Player::Min => best.next_up(),
+        };
+        let mut open = narrowed(window, player, floor(best));
         for rank in done..count {
             if open.lo >= open.hi {
                 self.counts.cuts += 1;
@@ -125,11 +133,12 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             let index = self.order[first + rank] as usize;
             let child = self.applied(state, from, index);
             let value = self.value::<R>(&child, Self::after_action(node, index), open)?;
-            if player.prefers(value, best) {
+            let earlier = line && value == best && choice.is_some_and(|choice| index < choice);
+            if player.prefers(value, best) || earlier {
                 best = value;
                 choice = Some(index);
                 self.variation.extend(node.slot, Step::Action(self.actions[from + index]));
-                open = narrowed(window, player, best);
+                open = narrowed(window, player, floor(best));
             }
         }
         self.pop_actions(stacks);
@@ -196,6 +205,11 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             value
         } else if open || count == 1 {
             let window = if open { Interval::WHOLE } else { window };
+            if self.thread > 0 && self.table_answers(node.depth) {
+                self.go_another_way(state, node, from, |walk, child, below| {
+                    walk.value::<R>(child, below, window)
+                })?;
+            }
             let main = self.likeliest(from);
             let mut sum = 0.0;
             for index in 0..count {

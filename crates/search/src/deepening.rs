@@ -4,19 +4,23 @@
 //! was finished, and nothing of an interrupted depth leaks into it. The first depth is finished in spite of
 //! the budget, so that there is a move, but not at any price; the watch's stop button ends it at once.
 
-use crate::limits::Stopped;
+use crate::limits::{Limits, Stopped};
 use crate::options::{Algorithm, Chance, DEEPEST, Options, TableUse};
 use crate::outcomes::{Every, Outcomes, Sampled};
 use crate::star1::Star1;
 use crate::star2::Star2;
-use crate::table::Table;
+use crate::table::Memory;
+use crate::threads::{Alarm, most_threads, sum};
 use crate::variation::Slot;
 use crate::walk::{Node, Probed, Walk};
 use crate::widths::sample_widths;
 use astragal_core::{
-    Budget, Counts, Evaluator, Game, Interval, Limit, Line, News, Player, Report, Searcher, Step, Stop, Turn,
-    Unwatched, Watch, estimate,
+    Budget, Clock, Counts, Evaluator, Game, Interval, Limit, Line, News, Player, Report, Searcher, Step,
+    Stop, Turn, Unwatched, Watch, estimate,
 };
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Builder;
 
 /// Values this close, as a share of the range, count as equal at the root: they differ by rounding only.
 const TIE: f64 = 1e-12;
@@ -59,7 +63,7 @@ fn tie(range: Interval) -> f64 {
 pub struct StarMinimax<E> {
     evaluator: E,
     options: Options,
-    table: Table,
+    memory: Memory,
 }
 
 /// A clone has the same configuration, and no table yet.
@@ -78,7 +82,7 @@ impl<E> StarMinimax<E> {
         if let Some(why) = options.contradiction() {
             panic!("contract: {why}");
         }
-        Self { evaluator, options, table: Table::none() }
+        Self { evaluator, options, memory: Memory::none() }
     }
 
     pub(crate) fn into_evaluator(self) -> E {
@@ -104,14 +108,28 @@ impl<E> StarMinimax<E> {
     where
         E: Evaluator<G>,
     {
-        self.set_up(game, seed, &Budget::default(), &mut Unwatched, ValueWithin { state, depth, window })
+        self.forget();
+        let task = ValueWithin { state, depth, window };
+        self.perform(game, seed, 0, &Budget::default(), &mut Unwatched, task)
     }
 
-    /// Sets up a search with the right outcome sets and hands it on.
-    fn set_up<G: Game, T: Task<G>>(
-        &mut self,
+    /// Begins with an empty table, if with any.
+    fn forget(&mut self) {
+        if self.options.table == TableUse::Off {
+            self.memory = Memory::none();
+        } else if self.memory.is_none() {
+            self.memory = Memory::of_mib(self.options.table_mib, self.options.threads);
+        } else {
+            self.memory.forget();
+        }
+    }
+
+    /// Sets up a search with the right outcome sets, as one of the threads, and hands it on.
+    fn perform<G: Game, T: Task<G>>(
+        &self,
         game: &G,
         seed: u64,
+        thread: u32,
         budget: &Budget,
         watch: &mut dyn Watch,
         task: T,
@@ -119,19 +137,15 @@ impl<E> StarMinimax<E> {
     where
         E: Evaluator<G>,
     {
-        if self.options.table == TableUse::Off {
-            self.table = Table::none();
-        } else if self.table.is_none() {
-            self.table = Table::of_mib(self.options.table_mib);
-        } else {
-            self.table.forget();
-        }
-        let Self { evaluator, options, table } = self;
+        let Self { evaluator, options, memory } = self;
+        let limits = Limits::new(budget, watch);
         match options.chance {
-            Chance::Exact => task.run(&mut Walk::new(game, evaluator, Every, options, table, budget, watch)),
+            Chance::Exact => {
+                task.run(&mut Walk::new(game, evaluator, Every, options, memory, thread, limits))
+            }
             Chance::Sample { width, decay, scheme, keys, enumerate } => {
                 let sampled = Sampled::new(seed, sample_widths(width, decay), scheme, keys, enumerate);
-                task.run(&mut Walk::new(game, evaluator, sampled, options, table, budget, watch))
+                task.run(&mut Walk::new(game, evaluator, sampled, options, memory, thread, limits))
             }
         }
     }
@@ -151,7 +165,37 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
         watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome> {
         let deepest = budget.depth.unwrap_or(DEEPEST).min(self.options.depth).min(DEEPEST);
-        self.set_up(game, seed, budget, watch, Deepen { root, deepest })
+        let task = || Deepen { root, deepest };
+        self.forget();
+        let search = &*self;
+        let threads = search.options.threads.min(most_threads());
+        if threads == 1 || !game.has_chance() {
+            return search.perform(game, seed, 0, budget, watch, task());
+        }
+        // Each thread has its share of the nodes.
+        let nodes = budget.nodes.map(|nodes| (nodes / u64::from(threads)).max(1));
+        let budget = &Budget { nodes, ..*budget };
+        let over = &AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            // Every thread does the whole search, in another order at chance nodes, and finds in the table
+            // what the others have done.
+            let others: Vec<_> = (1..threads)
+                .map_while(|thread| {
+                    let run = move || {
+                        let mut watch = Clock::until(over);
+                        search.perform(game, seed, thread, &Budget::default(), &mut watch, task()).counts
+                    };
+                    Builder::new().spawn_scoped(scope, run).ok()
+                })
+                .collect();
+            let _alarm = Alarm(over);
+            let mut report = search.perform(game, seed, 0, budget, watch, task());
+            over.store(true, Ordering::Relaxed);
+            for other in others {
+                report.counts = sum(report.counts, other.join().expect("a thread of the search panicked"));
+            }
+            report
+        })
     }
 }
 
@@ -286,7 +330,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             let action = last.lines[index].action;
             let mut child = root.clone();
             self.game.apply(&mut child, action);
-            // A window that begins a little below the best so far tells ties from bounds.
+            // A window that begins a little below the best so far tells ties from bounds. How far beyond its
+            // end a refuted action was found to lie depends on the order of search, so it is not told.
             let window = match best {
                 Some(best) if !self.options.all_lines => match player {
                     Player::Max => Interval { lo: best - 2.0 * tie, hi: f64::INFINITY },
@@ -295,7 +340,11 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 _ => Interval::WHOLE,
             };
             let before = self.counts.nodes;
-            let value = zero_is_zero(self.by_algorithm(&child, Self::after_action(node, index), window)?);
+            let value = self.by_algorithm(&child, Self::after_action(node, index), window)?;
+            let value = match self.options.algorithm {
+                Algorithm::Expectimax => zero_is_zero(value),
+                _ => zero_is_zero(window.clamp(value)),
+            };
             if best.is_none_or(|best| player.prefers(value, best)) {
                 best = Some(value);
             }
@@ -407,10 +456,12 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let mut order: Vec<usize> = self.order[stacks.1..].iter().map(|&index| index as usize).collect();
         self.pop_actions(stacks);
         if self.options.order && last.depth > 0 {
-            order.sort_by(|&a, &b| {
-                let [a, b] = [a, b].map(|index| player.sign() * last.lines[index].value);
-                b.total_cmp(&a)
-            });
+            // Refuted ones after those whose values are known, in their old order.
+            let worth = |index: usize| match &last.lines[index] {
+                line if line.bounds.is_point() => player.sign() * line.value,
+                _ => f64::NEG_INFINITY,
+            };
+            order.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)));
         }
         order
     }

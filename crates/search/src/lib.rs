@@ -26,7 +26,7 @@
 //! | `outcomes.rs` | exact and sampled outcome sets | 3.1, function getOutcomeSet |
 //! | `widths.rs` | widths that shrink with depth | 5, future work |
 //! | `table.rs` | the transposition table | 4.2 |
-//! | `deepening.rs` | iterative deepening and the root | 4.2 |
+//! | `deepening.rs` | iterative deepening, the root, and threads | 4.2 |
 //!
 //! # What the paper's listings get wrong
 //!
@@ -80,6 +80,7 @@ mod star2;
 mod sum;
 mod table;
 mod theorem;
+mod threads;
 mod traps;
 mod variation;
 mod walk;

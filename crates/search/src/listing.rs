@@ -59,6 +59,12 @@ pub(crate) const ALL_LINES: Param = Param::new(
     "off",
     "whether every action at the root gets its exact value instead of a bound",
 );
+const THREADS: Param = Param::new(
+    "threads",
+    Kind::Int(1, 256),
+    "1",
+    "threads that share what they find through table=values, if there is chance in the game; the report is that of one, but for counts and times",
+);
 const PROBES: Param = Param::new(
     "probes",
     Kind::Int(0, 64),
@@ -105,7 +111,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             game: None,
             tree: false,
             budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
+            params: &[EVAL, DEPTH, MEMO, TABLE_MIB, THREADS],
         },
         |_| Algorithm::Expectimax,
     ),
@@ -118,7 +124,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             game: None,
             tree: false,
             budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, ALL_LINES],
+            params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, ALL_LINES, THREADS],
         },
         |_| Algorithm::Star1,
     ),
@@ -131,7 +137,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             game: None,
             tree: false,
             budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, ALL_LINES],
+            params: &[EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, ALL_LINES, THREADS],
         },
         |values| Algorithm::Star2 { probes: values.int("probes") },
     ),
@@ -144,7 +150,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             game: None,
             tree: false,
             budgets: Limit::DEEPENING,
-            params: &[EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, MEMO, TABLE_MIB],
+            params: &[EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, MEMO, TABLE_MIB, THREADS],
         },
         |_| Algorithm::Expectimax,
     ),
@@ -159,7 +165,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             budgets: Limit::DEEPENING,
             params: &[
                 EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
-                HORIZON, ALL_LINES,
+                HORIZON, ALL_LINES, THREADS,
             ],
         },
         |_| Algorithm::Star1,
@@ -175,7 +181,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             budgets: Limit::DEEPENING,
             params: &[
                 EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PROBES, PRUNE_FROM, TABLE_SS, TABLE_MIB,
-                ORDER, HORIZON, ALL_LINES,
+                ORDER, HORIZON, ALL_LINES, THREADS,
             ],
         },
         |values| Algorithm::Star2 { probes: values.int("probes") },
@@ -220,6 +226,7 @@ impl Options {
             order: values.has("order") && values.flag("order"),
             horizon: values.has("horizon") && values.flag("horizon"),
             all_lines: values.has("all_lines") && values.flag("all_lines"),
+            threads: if values.has("threads") { values.int("threads") } else { 1 },
         }
     }
 }

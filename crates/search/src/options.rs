@@ -102,6 +102,9 @@ pub struct Options {
     pub horizon: bool,
     /// Whether every action at the root gets its exact value instead of a bound.
     pub all_lines: bool,
+    /// Threads, for games with chance. They share what they find through the table, so it must hold values;
+    /// the report is that of one thread, but for counts and times.
+    pub threads: u32,
 }
 
 impl Options {
@@ -118,6 +121,7 @@ impl Options {
             order: true,
             horizon: true,
             all_lines: false,
+            threads: 1,
         }
     }
 
@@ -132,13 +136,17 @@ impl Options {
     /// Whether this machine has the memory for the table.
     #[must_use]
     pub fn affordable(&self) -> bool {
-        self.table == TableUse::Off || crate::table::Table::fits(self.table_mib)
+        self.table == TableUse::Off || crate::table::Memory::fits(self.table_mib)
     }
 
     /// Why these options contradict each other, if they do.
     #[must_use]
     pub fn contradiction(&self) -> Option<&'static str> {
         match self.chance {
+            _ if self.threads == 0 => Some("somebody must search: threads is at least 1"),
+            _ if self.threads > 1 && self.table != TableUse::Values => {
+                Some("threads share what they find through the table: use table=values")
+            }
             Chance::Sample { width: 0, .. } => Some("a sample of width 0 is empty"),
             Chance::Sample { decay, .. } if !(decay > 0.0 && decay <= 1.0) => {
                 Some("widths shrink by a factor above 0 and at most 1")

@@ -75,7 +75,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         }
         let first = self.push_order(from, base);
         for rank in 0..count {
-            let index = self.order[first + rank] as usize;
+            let index = self.order[first + self.nth_outcome(rank, count)] as usize;
             let known = self.bounds[base + index];
             if known.is_point() {
                 if index == main {

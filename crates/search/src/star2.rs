@@ -58,7 +58,9 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let main = if node.slot == Slot::NONE { usize::MAX } else { self.likeliest(from) };
         for _ in 0..probes {
             let mut progress = false;
-            for index in 0..self.outcomes.len() - from {
+            let count = self.outcomes.len() - from;
+            for rank in 0..count {
+                let index = self.nth_outcome(rank, count);
                 let known = self.bounds[base + index];
                 if known.is_point() || index == main {
                     continue;

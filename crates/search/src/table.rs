@@ -10,6 +10,7 @@
 //! and doubles when an eighth of it is full, so that a short search pays for what it needs.
 
 use astragal_core::{Interval, Key};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What is known of a state at a depth.
 #[derive(Clone, Copy)]
@@ -20,7 +21,7 @@ struct Entry {
     best: u16,
     generation: u16,
     complete: bool,
-    /// The depth of the whole search, if the bounds hold in no other: see [`Table::for_depth`].
+    /// The depth of the whole search, if the bounds hold in no other: see [`View::for_depth`].
     whole: u16,
 }
 
@@ -69,11 +70,126 @@ pub(crate) struct Found {
     pub(crate) complete: bool,
 }
 
+/// Tables of threads that share what they find.
+const SHARDS: usize = 64;
+
+/// The table of a search, shared by its threads: each key goes to one of several tables behind locks.
+pub(crate) struct Memory {
+    shards: Vec<Mutex<Table>>,
+}
+
+impl Memory {
+    /// One that holds nothing and takes no memory.
+    pub(crate) fn none() -> Self {
+        Self { shards: Vec::new() }
+    }
+
+    /// An empty one of at most this size, for so many threads.
+    pub(crate) fn of_mib(mib: u32, threads: u32) -> Self {
+        let count = if threads > 1 { SHARDS } else { 1 };
+        let sets = ((mib as usize) << 20) / (size_of::<Words>() * WAYS);
+        Self { shards: (0..count).map(|_| Mutex::new(Table::of_sets(sets / count))).collect() }
+    }
+
+    /// Whether a table of this size can be had. Asked beforehand, because running out of memory ends the
+    /// process.
+    pub(crate) fn fits(mib: u32) -> bool {
+        Vec::<u8>::new().try_reserve_exact((mib as usize) << 20).is_ok()
+    }
+
+    /// Whether it is of the kind that takes no memory.
+    pub(crate) fn is_none(&self) -> bool {
+        self.shards.is_empty()
+    }
+
+    /// Forgets everything.
+    pub(crate) fn forget(&mut self) {
+        for shard in &mut self.shards {
+            shard.get_mut().unwrap_or_else(PoisonError::into_inner).forget();
+        }
+    }
+
+    /// What one thread sees of it.
+    pub(crate) fn view(&self) -> View<'_> {
+        let shards = match &self.shards[..] {
+            [] => Shards::None,
+            [only] => Shards::Own(lock(only)),
+            shards => Shards::Shared(shards),
+        };
+        View { shards, whole: 0 }
+    }
+}
+
+fn lock(shard: &Mutex<Table>) -> MutexGuard<'_, Table> {
+    shard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What one thread sees of the table.
+pub(crate) struct View<'a> {
+    shards: Shards<'a>,
+    /// What [`Entry::whole`] must be for bounds to count.
+    whole: u16,
+}
+
+enum Shards<'a> {
+    None,
+    /// Locked once for the whole search.
+    Own(MutexGuard<'a, Table>),
+    Shared(&'a [Mutex<Table>]),
+}
+
+impl View<'_> {
+    /// From now on the bounds of a state hold only for a search that is so deep as a whole, whatever depth
+    /// remains: its samples depend on both. Best actions are remembered all the same.
+    pub(crate) fn for_depth(&mut self, deepest: u32) {
+        // An entry keeps 15 bits of it, which tell all depths of an iterative deepening apart.
+        self.whole = (deepest & 0x7FFF) as u16;
+    }
+
+    /// Does something with the table of a key, if there is one.
+    #[inline]
+    fn at<T>(&mut self, key: Key, act: impl FnOnce(&mut Table) -> T) -> Option<T> {
+        let mut locked;
+        let table = match &mut self.shards {
+            Shards::None => return None,
+            Shards::Own(table) => &mut **table,
+            Shards::Shared(shards) => {
+                // The other end of the hash finds the place in the table.
+                locked = lock(&shards[key.hash() as usize % shards.len()]);
+                &mut *locked
+            }
+        };
+        table.whole = self.whole;
+        Some(act(table))
+    }
+
+    /// The bounds of a state at a depth. With `deeper`, those of a shallower depth will do if they are
+    /// complete.
+    pub(crate) fn bounds(&mut self, key: Key, depth: u32, deeper: bool) -> Option<Found> {
+        self.at(key, |table| table.bounds(key, depth, deeper))?
+    }
+
+    /// The best action that the deepest search of a state found.
+    pub(crate) fn best(&mut self, key: Key) -> Option<u16> {
+        self.at(key, |table| table.best(key))?
+    }
+
+    /// Stores bounds of a state at a depth, intersected with those that are there.
+    pub(crate) fn store_bounds(&mut self, key: Key, depth: u32, bounds: Interval, complete: bool) {
+        self.at(key, |table| table.store_bounds(key, depth, bounds, complete));
+    }
+
+    /// Stores the best action of a state at a depth.
+    pub(crate) fn store_best(&mut self, key: Key, depth: u32, best: usize) {
+        self.at(key, |table| table.store_best(key, depth, best));
+    }
+}
+
 /// Sets of a table at the beginning, or fewer.
 const FEW: usize = 128;
 
-/// The table.
-pub(crate) struct Table {
+/// A table.
+struct Table {
     /// Room for the sets, some of it perhaps from an earlier search.
     entries: Vec<Words>,
     /// Sets in use, at the beginning, and at most.
@@ -89,16 +205,6 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table that holds nothing and takes no memory.
-    pub(crate) fn none() -> Self {
-        Self::of_sets(0)
-    }
-
-    /// An empty table of at most this size.
-    pub(crate) fn of_mib(mib: u32) -> Self {
-        Self::of_sets(((mib as usize) << 20) / (size_of::<Words>() * WAYS))
-    }
-
     fn of_sets(many: usize) -> Self {
         let mut few = many;
         while few > FEW {
@@ -110,19 +216,8 @@ impl Table {
         Self { entries, sets: few, few, many, used: 0, generation: 1, whole: 0 }
     }
 
-    /// Whether a table of this size can be had. Asked beforehand, because running out of memory ends the
-    /// process.
-    pub(crate) fn fits(mib: u32) -> bool {
-        Vec::<u8>::new().try_reserve_exact((mib as usize) << 20).is_ok()
-    }
-
-    /// Whether it is of the kind that takes no memory.
-    pub(crate) fn is_none(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// Forgets everything.
-    pub(crate) fn forget(&mut self) {
+    fn forget(&mut self) {
         if self.generation == u16::MAX {
             self.entries.fill([0; 5]);
             self.generation = 0;
@@ -158,13 +253,6 @@ impl Table {
         }
     }
 
-    /// From now on the bounds of a state hold only for a search that is so deep as a whole, whatever depth
-    /// remains: its samples depend on both. Best actions are remembered all the same.
-    pub(crate) fn for_depth(&mut self, deepest: u32) {
-        // An entry keeps 15 bits of it, which tell all depths of an iterative deepening apart.
-        self.whole = (deepest & 0x7FFF) as u16;
-    }
-
     fn set(&self, key: Key) -> usize {
         astragal_core::below(key.hash(), self.sets as u64) as usize * WAYS
     }
@@ -182,7 +270,7 @@ impl Table {
 
     /// The bounds of a state at a depth. With `deeper`, those of a shallower depth will do if they are
     /// complete.
-    pub(crate) fn bounds(&self, key: Key, depth: u32, deeper: bool) -> Option<Found> {
+    fn bounds(&self, key: Key, depth: u32, deeper: bool) -> Option<Found> {
         let fits = |e: &Entry| {
             let at = u32::from(e.depth);
             at == depth || deeper && e.complete && at < depth
@@ -193,15 +281,12 @@ impl Table {
     }
 
     /// The best action that the deepest search of a state found.
-    pub(crate) fn best(&self, key: Key) -> Option<u16> {
-        if self.entries.is_empty() {
-            return None;
-        }
+    fn best(&self, key: Key) -> Option<u16> {
         self.entries_of(key).filter(|e| e.best != NO_ACTION).max_by_key(|e| e.depth).map(|e| e.best)
     }
 
     /// Stores bounds of a state at a depth, intersected with those that are there.
-    pub(crate) fn store_bounds(&mut self, key: Key, depth: u32, bounds: Interval, complete: bool) {
+    fn store_bounds(&mut self, key: Key, depth: u32, bounds: Interval, complete: bool) {
         self.change(key, depth, |entry| {
             // Both hold, so their intersection does; it rests on both searches.
             let both = entry.bounds.intersect(&bounds);
@@ -212,8 +297,8 @@ impl Table {
     }
 
     /// Stores the best action of a state at a depth.
-    pub(crate) fn store_best(&mut self, key: Key, depth: u32, best: usize) {
-        if !self.entries.is_empty() && best < usize::from(NO_ACTION) {
+    fn store_best(&mut self, key: Key, depth: u32, best: usize) {
+        if best < usize::from(NO_ACTION) {
             self.change(key, depth, |entry| entry.best = best as u16);
         }
     }
@@ -262,12 +347,33 @@ mod tests {
     #[test]
     fn an_entry_takes_forty_bytes() {
         assert_eq!(size_of::<Words>(), 40);
-        assert!(Table::of_mib(1).many * WAYS * 40 <= 1 << 20);
+        for threads in [1, 2] {
+            let memory = Memory::of_mib(1, threads);
+            let many: usize = memory.shards.iter().map(|shard| shard.lock().unwrap().many).sum();
+            assert!((1000 << 10..=1 << 20).contains(&(many * WAYS * 40)), "{many}");
+        }
+    }
+
+    #[test]
+    fn threads_see_what_others_found_and_each_its_own_depth() {
+        let memory = Memory::of_mib(1, 3);
+        let (mut one, mut two) = (memory.view(), memory.view());
+        two.for_depth(4);
+        for key in (0..1000).map(Key) {
+            one.store_bounds(key, 3, Interval::new(1.0, 2.0), false);
+            one.store_best(key, 3, 5);
+            assert!(memory.view().bounds(key, 3, false).is_some());
+            assert!(two.bounds(key, 3, false).is_none());
+            assert_eq!(two.best(key), Some(5));
+        }
+        let nothing = Memory::none();
+        nothing.view().store_best(Key(7), 3, 5);
+        assert_eq!(nothing.view().best(Key(7)), None);
     }
 
     #[test]
     fn bounds_of_two_searches_are_intersected() {
-        let mut table = Table::of_mib(1);
+        let mut table = Table::of_sets(6553);
         table.store_bounds(Key(7), 3, Interval::new(-10.0, 4.0), false);
         table.store_bounds(Key(7), 3, Interval::new(1.0, 10.0), false);
         assert_eq!(bounds_of(&table, 7, 3), Some((1.0, 4.0)));
@@ -277,7 +383,7 @@ mod tests {
 
     #[test]
     fn only_complete_bounds_serve_a_greater_depth() {
-        let mut table = Table::of_mib(1);
+        let mut table = Table::of_sets(6553);
         table.store_bounds(Key(7), 3, Interval::point(1.0), true);
         table.store_bounds(Key(8), 3, Interval::point(1.0), false);
         assert!(table.bounds(Key(7), 5, true).is_some_and(|found| found.complete));
@@ -288,7 +394,7 @@ mod tests {
 
     #[test]
     fn bounds_are_complete_only_if_both_their_ends_are() {
-        let mut table = Table::of_mib(1);
+        let mut table = Table::of_sets(6553);
         table.store_bounds(Key(7), 3, Interval::new(-10.0, 4.0), false);
         table.store_bounds(Key(7), 3, Interval::new(1.0, 10.0), true);
         assert!(!table.bounds(Key(7), 3, true).unwrap().complete);
@@ -298,7 +404,7 @@ mod tests {
 
     #[test]
     fn a_new_search_finds_nothing() {
-        let mut table = Table::of_mib(1);
+        let mut table = Table::of_sets(6553);
         for _ in 0..70_000 {
             table.store_bounds(Key(7), 3, Interval::point(1.0), true);
             table.store_best(Key(7), 3, 2);
@@ -311,24 +417,24 @@ mod tests {
 
     #[test]
     fn bounds_of_a_search_of_another_depth_do_not_count() {
-        let mut table = Table::of_mib(1);
-        table.for_depth(4);
+        let mut table = Table::of_sets(6553);
+        table.whole = 4;
         table.store_bounds(Key(7), 3, Interval::new(-10.0, 4.0), false);
         table.store_best(Key(7), 3, 2);
         assert_eq!(bounds_of(&table, 7, 3), Some((-10.0, 4.0)));
-        table.for_depth(5);
+        table.whole = 5;
         assert_eq!((bounds_of(&table, 7, 3), table.best(Key(7))), (None, Some(2)));
         // New ones are not united with the old ones, and the best action stays.
         table.store_bounds(Key(7), 3, Interval::new(1.0, 10.0), false);
         assert_eq!((bounds_of(&table, 7, 3), table.best(Key(7))), (Some((1.0, 10.0)), Some(2)));
-        table.for_depth(crate::DEEPEST);
+        table.whole = crate::DEEPEST as u16;
         table.store_bounds(Key(8), 3, Interval::point(1.0), true);
         assert_eq!(bounds_of(&table, 8, 3), Some((1.0, 1.0)));
     }
 
     #[test]
     fn a_table_that_grows_forgets_next_to_nothing() {
-        let mut table = Table::of_mib(16);
+        let mut table = Table::of_sets(104_857);
         let few = table.sets;
         for round in 0..2 {
             for key in 0..40_000 {

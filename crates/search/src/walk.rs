@@ -6,11 +6,9 @@
 use crate::limits::{Limits, Stopped};
 use crate::options::{Options, TableUse};
 use crate::outcomes::Outcomes;
-use crate::table::Table;
+use crate::table::{Memory, View};
 use crate::variation::Variation;
-use astragal_core::{
-    Budget, Counts, Evaluator, Game, Interval, Luck, Player, Stop, Turn, Watch, Weighted, estimate,
-};
+use astragal_core::{Counts, Evaluator, Game, Interval, Luck, Player, Stop, Turn, Watch, Weighted, estimate};
 
 /// A node as a recursion sees it.
 #[derive(Clone, Copy)]
@@ -89,7 +87,9 @@ pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) options: &'a Options,
     /// The least remaining depth at which to prune.
     pub(crate) prune_from: u32,
-    pub(crate) table: &'a mut Table,
+    pub(crate) table: View<'a>,
+    /// Which of the threads this is; the first is 0.
+    pub(crate) thread: u32,
     pub(crate) actions: Vec<G::Action>,
     pub(crate) order: Vec<u32>,
     pub(crate) children: Vec<G::State>,
@@ -110,9 +110,9 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         evaluator: &'a E,
         chance: C,
         options: &'a Options,
-        table: &'a mut Table,
-        budget: &Budget,
-        watch: &'a mut dyn Watch,
+        memory: &'a Memory,
+        thread: u32,
+        limits: Limits<'a>,
     ) -> Self {
         let prune_from = match options.prune_from {
             0 if evaluator.is_quick() || !options.horizon => 3,
@@ -125,7 +125,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             chance,
             options,
             prune_from,
-            table,
+            table: memory.view(),
+            thread,
             actions: Vec::with_capacity(1024),
             order: Vec::with_capacity(1024),
             children: Vec::with_capacity(1024),
@@ -136,7 +137,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             variation: Variation::new(),
             counts: Counts::default(),
             horizon: false,
-            limits: Limits::new(budget, watch),
+            limits,
         }
     }
 
@@ -236,6 +237,38 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         let outcomes = &self.outcomes[from..];
         (1..outcomes.len())
             .fold(0, |best, i| if outcomes[i].weight > outcomes[best].weight { i } else { best })
+    }
+
+    /// Which of so many outcomes to search at this rank: threads begin at different ends and places, so that
+    /// each finds what another has found before.
+    #[inline]
+    pub(crate) fn nth_outcome(&self, rank: usize, count: usize) -> usize {
+        if self.thread == 0 {
+            return rank;
+        }
+        let start = count * (self.thread / 2) as usize / self.options.threads.div_ceil(2) as usize;
+        let way = if self.thread.is_multiple_of(2) { rank } else { count - 1 - rank };
+        (start + way) % count
+    }
+
+    /// Searches the states after the outcomes from here on in the order of this thread. What that leaves in the
+    /// table is what the search in the outcomes' own order finds there.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn go_another_way(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+        from: usize,
+        search: impl Fn(&mut Self, &G::State, Node<C::Place>) -> Result<f64, Stopped>,
+    ) -> Result<(), Stopped> {
+        let count = self.outcomes.len() - from;
+        for rank in 0..count {
+            let index = self.nth_outcome(rank, count);
+            let child = self.resolved(state, from + index);
+            search(self, &child, Self::after_outcome(node, index, false))?;
+        }
+        Ok(())
     }
 
     /// Pushes the actions of a decision state, and their indices in the order in which to try them: the move

@@ -7,7 +7,9 @@ use crate::support::{
     Prophet, SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds, shrinking,
 };
 use astragal::catalog::game;
-use astragal::core::{Budget, Evaluator, Even, Game, Interval, Searcher, Step, Turn, Unwatched};
+use astragal::core::{
+    Budget, Counts, Evaluator, Even, Game, Interval, Line, Report, Searcher, Step, Turn, Unwatched,
+};
 use astragal::games::explicit::read_tree;
 use astragal::games::pig::{Lead, Logistic, Pig};
 use astragal::games::random_tree::{Hash, RandomTree};
@@ -75,6 +77,9 @@ fn all_agree<G: Game, E: Evaluator<G> + Copy>(
             assert_eq!(found.value, truth.value, "{options:?} at {state:?}, depth {depth}, seed {seed}");
             assert_eq!(found.best, truth.best, "{options:?} at {state:?}, depth {depth}, seed {seed}");
             assert_eq!(found.tied, truth.tied, "{options:?} at {state:?}, depth {depth}, seed {seed}");
+            if found.depth == truth.depth {
+                assert_eq!(found.pv, truth.pv, "{options:?} at {state:?}, depth {depth}, seed {seed}");
+            }
             for (line, exact) in found.lines.iter().zip(&truth.lines) {
                 assert!(
                     line.bounds.contains(exact.value),
@@ -131,6 +136,42 @@ fn star1ss_and_star2ss_equal_expss_on_random_trees() {
 }
 
 /// Bounds that know the horizon may be as close as they like, as long as they are true.
+/// A report without what may differ between threads.
+fn uncounted<A, O>(report: Report<A, O>) -> Report<A, O> {
+    let lines = report.lines.into_iter().map(|line| Line { visits: 0, ..line }).collect();
+    Report { counts: Counts::default(), lines, ..report }
+}
+
+#[test]
+fn several_threads_tell_what_one_tells() {
+    let mut helped = 0;
+    for seed in seeds(1 << 45, 120) {
+        let mut stream = Stream::new(seed);
+        let game = RandomTree::new(seed, 9, 2 + stream.below(2) as u8, 2 + stream.below(3) as u8).unwrap();
+        let (budget, prophet) =
+            (Budget::depth(5 + stream.below(3) as u32), Prophet { evaluator: Hash, seed });
+        let sampled = sample(1 + stream.below(4) as u32, stream.pick(&SCHEMES), Keys::State, false);
+        let chance = stream.pick(&[Chance::Exact, Chance::Exact, sampled, shrinking(sampled, 0.7)]);
+        for algorithm in [Algorithm::Expectimax, Algorithm::Star1, STAR2] {
+            let horizon = stream.below(3) != 0;
+            let all_lines = stream.below(3) == 0;
+            let table = TableUse::Values;
+            let options =
+                Options { chance, table, table_mib: 1, horizon, all_lines, ..Options::new(algorithm) };
+            let run = |threads| {
+                search(&game, &prophet, &game.start(), Options { threads, ..options }, seed, &budget)
+            };
+            let one = run(1);
+            for threads in [2, 3, 5] {
+                let found = run(threads);
+                helped += u32::from(found.counts.nodes > one.counts.nodes);
+                assert_eq!(uncounted(found), uncounted(one.clone()), "{threads}: {options:?}, seed {seed}");
+            }
+        }
+    }
+    assert!(helped > 100, "only {helped} searches had more than one thread");
+}
+
 #[test]
 fn the_family_agrees_whatever_the_horizon() {
     for seed in seeds(1 << 43, 300) {

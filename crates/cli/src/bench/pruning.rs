@@ -177,6 +177,8 @@ pub(super) fn print_savings(found: &[Saving], f: &mut fmt::Formatter<'_>) -> fmt
 /// lead to one at most.
 const MOVE_TIME: Duration = Duration::from_millis(200);
 const POSITIONS: usize = 50;
+/// Near the end of a game little is left to search, and a search of any depth is done: deeper ones count as this.
+const DEEP: u32 = 20;
 const MOVES: u64 = 40;
 
 /// The engines whose depths are compared.
@@ -209,9 +211,9 @@ fn reach(spec: &'static str, positions: usize, time: Duration) -> Vec<Reach> {
         .filter_map(|number| after_random_moves(&*game, number, moves(number)))
         .take(positions)
         .map(|position| {
-            engines
-                .each_mut()
-                .map(|engine| engine.analyze(&*position, 0, &Budget::time(time), &mut Clock::start()).depth)
+            engines.each_mut().map(|engine| {
+                engine.analyze(&*position, 0, &Budget::time(time), &mut Clock::start()).depth.min(DEEP)
+            })
         })
         .collect();
     let rows = REACHING.into_iter().enumerate().map(|(at, engine)| {
@@ -247,7 +249,11 @@ pub(super) fn print_reaches(found: &[Reach], f: &mut fmt::Formatter<'_>) -> fmt:
         let header = ["  engine", "mean depth", "than expectimax", "deeper", "less deep"];
         let table = columns(&header, &[1, 2, 3, 4], rows);
         let Reach { game, positions, .. } = group[0];
-        write!(f, "\n{game}, {positions} positions, {} ms each:\n{table}", MOVE_TIME.as_millis())?;
+        write!(
+            f,
+            "\n{game}, {positions} positions, {} ms each; depths above {DEEP} count as {DEEP}:\n{table}",
+            MOVE_TIME.as_millis()
+        )?;
     }
     Ok(())
 }

@@ -23,6 +23,7 @@ pub use options::{AlphaBetaOptions, LeafValue};
 use crate::decision::narrowed;
 use crate::limits::{Limits, Stopped};
 use crate::options::DEEPEST;
+use crate::threads::{Alarm, sum};
 use crate::variation::Slot;
 use crate::walk::worst;
 use astragal_core::{
@@ -32,6 +33,7 @@ use astragal_core::{
 use memory::Memory;
 use node::{Place, Search, improves, nothing_above_best};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Builder;
 
 /// Nodes of iterative deepening before a search goes to the end of the game, for an order of actions and a
 /// guess of the value.
@@ -136,28 +138,25 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
             // Lazy SMP: every thread searches the same root, and all share the table. Every other one is a
             // step ahead, so that they are not all in the same place.
             let others: Vec<_> = (0..helpers)
-                .map(|at| {
+                .map_while(|at| {
                     let over = &over;
-                    scope.spawn(move || {
+                    let run = move || {
                         let (mut watch, unlimited) = (Clock::until(over), Budget::default());
                         let limits = Limits::new(&unlimited, &mut watch);
                         let mut search = Search::new(game, evaluator, options, memory, limits, seed);
                         search.deepen(root, deepest, first + (at + 1) % 2 * options.step).counts
-                    })
+                    };
+                    Builder::new().spawn_scoped(scope, run).ok()
                 })
                 .collect();
+            let _alarm = Alarm(&over);
             let limits = Limits::new(&budget, watch);
             let mut search = Search::new(game, evaluator, options, memory, limits, seed);
             let mut report = search.deepen(root, deepest, first);
             over.store(true, Ordering::Relaxed);
             for other in others {
                 let counts = other.join().expect("a thread of the search panicked");
-                report.counts.nodes += counts.nodes;
-                report.counts.leaves += counts.leaves;
-                report.counts.finished += counts.finished;
-                report.counts.cuts += counts.cuts;
-                report.counts.table_hits += counts.table_hits;
-                report.counts.simulations += counts.simulations;
+                report.counts = sum(report.counts, counts);
             }
             report
         })

@@ -148,6 +148,6 @@ impl AlphaBetaOptions {
     /// Whether this machine has the memory for the table.
     #[must_use]
     pub fn affordable(&self) -> bool {
-        crate::table::Table::fits(self.table_mib)
+        crate::table::Memory::fits(self.table_mib)
     }
 }

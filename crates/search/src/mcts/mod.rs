@@ -38,6 +38,7 @@ pub use options::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Wid
 pub use select::ucb1;
 
 use crate::playout::{FIRST, LOOK_NODES, UNLIMITED};
+use crate::threads::{Alarm, most_threads, sum};
 use astragal_core::{
     Branch, Budget, Counts, Evaluator, Game, Limit, News, Policy, Report, Sampler, Searcher, Stop, Turn,
     Watch, Weighted,
@@ -46,8 +47,8 @@ use leaf::Helpers;
 use report::{branch, report};
 use simulate::{Worker, rollout};
 use solver::{HI, LO, SAME};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 use tree::{Index, Keep, ROOT, Tree};
 
@@ -59,9 +60,6 @@ const MOST_VISITS: u32 = u32::MAX - (1 << 24);
 
 /// How many simulations a thread takes at once from those of all threads.
 const BLOCK: u64 = 32;
-
-/// The most threads for each core of the machine: more would only wait for each other, and for the clock.
-const THREADS_PER_CORE: usize = 4;
 
 /// How far below the old root the new one is looked for: decisions and chance alike.
 const REUSE_DEPTH: u32 = 6;
@@ -191,17 +189,6 @@ struct Shared {
 struct Taken {
     simulations: AtomicU64,
     nodes: AtomicU64,
-}
-
-/// Ends all threads if this one panics: the others would wait for a stop that nobody calls.
-struct Alarm<'a>(&'a AtomicBool);
-
-impl Drop for Alarm<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
 }
 
 /// How often a thread that waits for others looks at the clock.
@@ -466,13 +453,6 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     }
 }
 
-/// The most threads that a search starts.
-fn most_threads() -> u32 {
-    static CORES: OnceLock<usize> = OnceLock::new();
-    let cores = *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
-    (THREADS_PER_CORE * cores) as u32
-}
-
 /// What some tasks of a search have done.
 #[derive(Default)]
 struct Done {
@@ -492,17 +472,6 @@ impl Done {
         self.counts = sum(self.counts, other.counts);
         self.deepest = self.deepest.max(other.deepest);
         self.complete |= other.complete;
-    }
-}
-
-fn sum(a: Counts, b: Counts) -> Counts {
-    Counts {
-        nodes: a.nodes + b.nodes,
-        leaves: a.leaves + b.leaves,
-        finished: a.finished + b.finished,
-        samples: a.samples + b.samples,
-        simulations: a.simulations + b.simulations,
-        ..a
     }
 }
 

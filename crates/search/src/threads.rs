@@ -1,0 +1,41 @@
+//! What searches with several threads have in common.
+
+use astragal_core::Counts;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The most threads for each core of the machine: more would only wait for each other, and for the clock.
+const THREADS_PER_CORE: usize = 4;
+
+/// The most threads that a search starts.
+pub(crate) fn most_threads() -> u32 {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    let cores = *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
+    (THREADS_PER_CORE * cores) as u32
+}
+
+/// Ends all threads if this one panics: the others would wait for a stop that nobody calls.
+pub(crate) struct Alarm<'a>(pub(crate) &'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What two threads have done; trees are counted by whoever owns them.
+pub(crate) fn sum(a: Counts, b: Counts) -> Counts {
+    Counts {
+        nodes: a.nodes + b.nodes,
+        leaves: a.leaves + b.leaves,
+        finished: a.finished + b.finished,
+        probes: a.probes + b.probes,
+        cuts: a.cuts + b.cuts,
+        samples: a.samples + b.samples,
+        table_hits: a.table_hits + b.table_hits,
+        simulations: a.simulations + b.simulations,
+        ..a
+    }
+}
