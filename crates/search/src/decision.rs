@@ -108,6 +108,13 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let stacks = self.push_actions(state, player, node.depth, probed.remembered);
         let (from, first) = stacks;
         let count = self.actions.len() - from;
+        // On the principal variation the first of equal actions in the game's order counts, as in Expectimax, so
+        // there the window lets equals in, also at its ends, where bounds of the state may have brought them.
+        let line = node.slot != Slot::NONE;
+        let window = match line {
+            true => Interval { lo: window.lo.next_down(), hi: window.hi.next_up() },
+            false => window,
+        };
         let (done, mut best) = match probed.best_within(window) {
             Some(best) => {
                 self.horizon |= probed.horizon;
@@ -116,9 +123,6 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             None => (0, worst(player)),
         };
         let mut choice = if done > 0 { probed.choice.map(|(index, _)| index) } else { None };
-        // On the principal variation the first of equal actions in the game's order counts, as in Expectimax,
-        // so there the window lets equals in.
-        let line = node.slot != Slot::NONE;
         let floor = |best: f64| match player {
             _ if !line => best,
             Player::Max => best.next_down(),
@@ -205,7 +209,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             value
         } else if open || count == 1 {
             let window = if open { Interval::WHOLE } else { window };
-            if self.thread > 0 && self.table_answers(node.depth) {
+            if self.thread.at > 0 && self.table_answers(node.depth) {
                 self.go_another_way(state, node, from, |walk, child, below| {
                     walk.value::<R>(child, below, window)
                 })?;

@@ -10,7 +10,7 @@ use crate::outcomes::{Every, Outcomes, Sampled};
 use crate::star1::Star1;
 use crate::star2::Star2;
 use crate::table::Memory;
-use crate::threads::{Alarm, most_threads, sum};
+use crate::threads::{Alarm, STACK, Thread, most_threads, sum};
 use crate::variation::Slot;
 use crate::walk::{Node, Probed, Walk};
 use crate::widths::sample_widths;
@@ -18,7 +18,6 @@ use astragal_core::{
     Budget, Clock, Counts, Evaluator, Game, Interval, Limit, Line, News, Player, Report, Searcher, Step,
     Stop, Turn, Unwatched, Watch, estimate,
 };
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
 
@@ -110,7 +109,7 @@ impl<E> StarMinimax<E> {
     {
         self.forget();
         let task = ValueWithin { state, depth, window };
-        self.perform(game, seed, 0, &Budget::default(), &mut Unwatched, task)
+        self.perform(game, seed, Thread::ALONE, &Budget::default(), &mut Unwatched, task)
     }
 
     /// Begins with an empty table, if with any.
@@ -129,7 +128,7 @@ impl<E> StarMinimax<E> {
         &self,
         game: &G,
         seed: u64,
-        thread: u32,
+        thread: Thread,
         budget: &Budget,
         watch: &mut dyn Watch,
         task: T,
@@ -168,28 +167,27 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
         let task = || Deepen { root, deepest };
         self.forget();
         let search = &*self;
-        let threads = search.options.threads.min(most_threads());
-        if threads == 1 || !game.has_chance() {
-            return search.perform(game, seed, 0, budget, watch, task());
+        // How deep a budget in nodes goes would depend on who is faster, so it is one thread's.
+        let alone = !game.has_chance() || budget.nodes.is_some();
+        let of = if alone { 1 } else { search.options.threads.min(most_threads()) };
+        if of == 1 {
+            return search.perform(game, seed, Thread::ALONE, budget, watch, task());
         }
-        // Each thread has its share of the nodes.
-        let nodes = budget.nodes.map(|nodes| (nodes / u64::from(threads)).max(1));
-        let budget = &Budget { nodes, ..*budget };
         let over = &AtomicBool::new(false);
         std::thread::scope(|scope| {
             // Every thread does the whole search, in another order at chance nodes, and finds in the table
             // what the others have done.
-            let others: Vec<_> = (1..threads)
-                .map_while(|thread| {
+            let others: Vec<_> = (1..of)
+                .map_while(|at| {
                     let run = move || {
-                        let mut watch = Clock::until(over);
+                        let (thread, mut watch) = (Thread { at, of }, Clock::until(over));
                         search.perform(game, seed, thread, &Budget::default(), &mut watch, task()).counts
                     };
-                    Builder::new().spawn_scoped(scope, run).ok()
+                    Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok()
                 })
                 .collect();
             let _alarm = Alarm(over);
-            let mut report = search.perform(game, seed, 0, budget, watch, task());
+            let mut report = search.perform(game, seed, Thread { at: 0, of }, budget, watch, task());
             over.store(true, Ordering::Relaxed);
             for other in others {
                 report.counts = sum(report.counts, other.join().expect("a thread of the search panicked"));
@@ -341,9 +339,10 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             };
             let before = self.counts.nodes;
             let value = self.by_algorithm(&child, Self::after_action(node, index), window)?;
+            let limits = self.game.bounds(&child);
             let value = match self.options.algorithm {
                 Algorithm::Expectimax => zero_is_zero(value),
-                _ => zero_is_zero(window.clamp(value)),
+                _ => zero_is_zero(limits.clamp(window.clamp(value))),
             };
             if best.is_none_or(|best| player.prefers(value, best)) {
                 best = Some(value);
@@ -351,7 +350,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             // Expectimax heeds no window: all that it says is exact.
             let bounds = match self.options.algorithm {
                 Algorithm::Expectimax => Interval::point(value),
-                _ => window.verdict(value, &self.game.bounds(&child)),
+                _ => window.verdict(value, &limits),
             };
             let line = Line {
                 action,

@@ -106,7 +106,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         self.enter()?;
         let from = self.push_outcomes(state, node);
         let count = self.outcomes.len() - from;
-        if node.depth >= 2 && self.thread > 0 {
+        if node.depth >= 2 && self.thread.at > 0 {
             self.go_another_way(state, node, from, Self::exact)?;
         }
         let sum = match count {

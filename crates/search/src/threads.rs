@@ -14,6 +14,21 @@ pub(crate) fn most_threads() -> u32 {
     (THREADS_PER_CORE * cores) as u32
 }
 
+/// The stack of a thread that searches: recursion is as deep as [`DEEPEST`](crate::DEEPEST).
+pub(crate) const STACK: usize = 64 << 20;
+
+/// One of the threads of a search; the first is 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thread {
+    pub(crate) at: u32,
+    pub(crate) of: u32,
+}
+
+impl Thread {
+    /// The only one.
+    pub(crate) const ALONE: Self = Self { at: 0, of: 1 };
+}
+
 /// Ends all threads if this one panics: the others would wait for a stop that nobody calls.
 pub(crate) struct Alarm<'a>(pub(crate) &'a AtomicBool);
 

@@ -7,6 +7,7 @@ use crate::limits::{Limits, Stopped};
 use crate::options::{Options, TableUse};
 use crate::outcomes::Outcomes;
 use crate::table::{Memory, View};
+use crate::threads::Thread;
 use crate::variation::Variation;
 use astragal_core::{Counts, Evaluator, Game, Interval, Luck, Player, Stop, Turn, Watch, Weighted, estimate};
 
@@ -88,8 +89,7 @@ pub(crate) struct Walk<'a, G: Game, E, C> {
     /// The least remaining depth at which to prune.
     pub(crate) prune_from: u32,
     pub(crate) table: View<'a>,
-    /// Which of the threads this is; the first is 0.
-    pub(crate) thread: u32,
+    pub(crate) thread: Thread,
     pub(crate) actions: Vec<G::Action>,
     pub(crate) order: Vec<u32>,
     pub(crate) children: Vec<G::State>,
@@ -111,7 +111,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         chance: C,
         options: &'a Options,
         memory: &'a Memory,
-        thread: u32,
+        thread: Thread,
         limits: Limits<'a>,
     ) -> Self {
         let prune_from = match options.prune_from {
@@ -239,20 +239,21 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             .fold(0, |best, i| if outcomes[i].weight > outcomes[best].weight { i } else { best })
     }
 
-    /// Which of so many outcomes to search at this rank: threads begin at different ends and places, so that
-    /// each finds what another has found before.
+    /// Which of so many outcomes to search at this rank: threads begin at different ends and places, and meet
+    /// what others have already done.
     #[inline]
     pub(crate) fn nth_outcome(&self, rank: usize, count: usize) -> usize {
-        if self.thread == 0 {
+        let Thread { at, of } = self.thread;
+        if at == 0 {
             return rank;
         }
-        let start = count * (self.thread / 2) as usize / self.options.threads.div_ceil(2) as usize;
-        let way = if self.thread.is_multiple_of(2) { rank } else { count - 1 - rank };
+        let start = count * (at / 2) as usize / of.div_ceil(2) as usize;
+        let way = if at.is_multiple_of(2) { rank } else { count - 1 - rank };
         (start + way) % count
     }
 
-    /// Searches the states after the outcomes from here on in the order of this thread. What that leaves in the
-    /// table is what the search in the outcomes' own order finds there.
+    /// Searches the states after the outcomes from here on in the order of this thread, for what that leaves
+    /// in the table: the search in the outcomes' own order, which follows, finds it there.
     #[cold]
     #[inline(never)]
     pub(crate) fn go_another_way(

@@ -8,7 +8,7 @@ use crate::support::{
 };
 use astragal::catalog::game;
 use astragal::core::{
-    Budget, Counts, Evaluator, Even, Game, Interval, Line, Report, Searcher, Step, Turn, Unwatched,
+    Budget, Counts, Evaluator, Even, Game, Interval, Line, Report, Searcher, Step, Stop, Turn, Unwatched,
 };
 use astragal::games::explicit::read_tree;
 use astragal::games::pig::{Lead, Logistic, Pig};
@@ -135,11 +135,34 @@ fn star1ss_and_star2ss_equal_expss_on_random_trees() {
     }
 }
 
-/// Bounds that know the horizon may be as close as they like, as long as they are true.
 /// A report without what may differ between threads.
 fn uncounted<A, O>(report: Report<A, O>) -> Report<A, O> {
     let lines = report.lines.into_iter().map(|line| Line { visits: 0, ..line }).collect();
     Report { counts: Counts::default(), lines, ..report }
+}
+
+/// Runs a search with one thread and with several. A search that has seen every line to its end may notice at
+/// another depth, and is right all the same; otherwise all is equal.
+fn threads_agree<E: Evaluator<RandomTree> + Copy>(
+    game: &RandomTree,
+    evaluator: &E,
+    options: Options,
+    depth: u32,
+) -> u32 {
+    let run = |threads, depth| {
+        search(game, evaluator, &game.start(), Options { threads, ..options }, 7, &Budget::depth(depth))
+    };
+    let one = run(1, depth);
+    let mut helped = 0;
+    for threads in [2, 3, 5] {
+        let found = run(threads, depth);
+        helped += u32::from(found.counts.nodes > one.counts.nodes);
+        assert_eq!(found.value, one.value, "{threads}: {options:?}, {game:?}");
+        if [found.stop, one.stop] == [Stop::Depth; 2] {
+            assert_eq!(uncounted(found), uncounted(one.clone()), "{threads}: {options:?}, {game:?}");
+        }
+    }
+    helped
 }
 
 #[test]
@@ -147,31 +170,23 @@ fn several_threads_tell_what_one_tells() {
     let mut helped = 0;
     for seed in seeds(1 << 45, 120) {
         let mut stream = Stream::new(seed);
-        let game = RandomTree::new(seed, 9, 2 + stream.below(2) as u8, 2 + stream.below(3) as u8).unwrap();
-        let (budget, prophet) =
-            (Budget::depth(5 + stream.below(3) as u32), Prophet { evaluator: Hash, seed });
+        let game = RandomTree::new(seed, 8, 2 + stream.below(2) as u8, 2 + stream.below(2) as u8).unwrap();
+        let depth = 5 + stream.below(5) as u32;
         let sampled = sample(1 + stream.below(4) as u32, stream.pick(&SCHEMES), Keys::State, false);
         let chance = stream.pick(&[Chance::Exact, Chance::Exact, sampled, shrinking(sampled, 0.7)]);
         for algorithm in [Algorithm::Expectimax, Algorithm::Star1, STAR2] {
-            let horizon = stream.below(3) != 0;
-            let all_lines = stream.below(3) == 0;
+            let (horizon, all_lines) = (stream.below(3) != 0, stream.below(3) == 0);
             let table = TableUse::Values;
             let options =
                 Options { chance, table, table_mib: 1, horizon, all_lines, ..Options::new(algorithm) };
-            let run = |threads| {
-                search(&game, &prophet, &game.start(), Options { threads, ..options }, seed, &budget)
-            };
-            let one = run(1);
-            for threads in [2, 3, 5] {
-                let found = run(threads);
-                helped += u32::from(found.counts.nodes > one.counts.nodes);
-                assert_eq!(uncounted(found), uncounted(one.clone()), "{threads}: {options:?}, seed {seed}");
-            }
+            helped += threads_agree(&game, &Hash, options, depth);
+            helped += threads_agree(&game, &Prophet { evaluator: Hash, seed }, options, depth);
         }
     }
     assert!(helped > 100, "only {helped} searches had more than one thread");
 }
 
+/// Bounds that know the horizon may be as close as they like, as long as they are true.
 #[test]
 fn the_family_agrees_whatever_the_horizon() {
     for seed in seeds(1 << 43, 300) {

@@ -23,7 +23,7 @@ pub use options::{AlphaBetaOptions, LeafValue};
 use crate::decision::narrowed;
 use crate::limits::{Limits, Stopped};
 use crate::options::DEEPEST;
-use crate::threads::{Alarm, sum};
+use crate::threads::{Alarm, STACK, sum};
 use crate::variation::Slot;
 use crate::walk::worst;
 use astragal_core::{
@@ -146,7 +146,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
                         let mut search = Search::new(game, evaluator, options, memory, limits, seed);
                         search.deepen(root, deepest, first + (at + 1) % 2 * options.step).counts
                     };
-                    Builder::new().spawn_scoped(scope, run).ok()
+                    Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok()
                 })
                 .collect();
             let _alarm = Alarm(&over);
