@@ -455,7 +455,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let mut order: Vec<usize> = self.order[stacks.1..].iter().map(|&index| index as usize).collect();
         self.pop_actions(stacks);
         if self.options.order && last.depth > 0 {
-            // Refuted ones after those whose values are known, in their old order.
+            // Refuted ones after those whose values are known, in the order of promise.
             let worth = |index: usize| match &last.lines[index] {
                 line if line.bounds.is_point() => player.sign() * line.value,
                 _ => f64::NEG_INFINITY,
