@@ -9,8 +9,8 @@ use astragal_core::{
 };
 use astragal_search::{
     ALPHA_BETA_ENGINES, AlgorithmOf, AlphaBeta, AlphaBetaOptions, DEEPEST, FLAT_ENGINES, Flat, FlatOptions,
-    HYBRID_ENGINES, Hybrid, HybridOptions, Look, MCTS_ENGINES, Mcts, MctsOptions, Options, RandomMove,
-    STAR_ENGINES, StarMinimax,
+    HYBRID_ENGINES, Hybrid, HybridOptions, Look, MCTS_ENGINES, Mcts, MctsOptions, Options, ProbCut,
+    RandomMove, STAR_ENGINES, StarMinimax,
 };
 use astragal_solve::Solution;
 use std::sync::{Arc, LazyLock};
@@ -140,7 +140,8 @@ impl Plan {
         let (contradiction, affordable) = match self.build {
             Build::Star(algorithm) => {
                 let options = Options::read(algorithm(values), values);
-                (options.contradiction().map(str::to_owned), options.affordable())
+                let cuts = self.probcut().and_then(|_| ProbCut::contradiction(&options));
+                (options.contradiction().or(cuts).map(str::to_owned), options.affordable())
             }
             Build::AlphaBeta => {
                 let options = AlphaBetaOptions::read(values);
@@ -173,6 +174,11 @@ impl Plan {
     /// The evaluator, if the engine has one.
     pub(crate) fn evaluator(&self) -> Option<EvaluatorName> {
         self.values.has("eval").then(|| self.values.evaluator("eval"))
+    }
+
+    /// How many standard errors forward pruning allows for, if it is on.
+    pub(crate) fn probcut(&self) -> Option<f64> {
+        self.values.has("probcut").then(|| self.values.real("probcut")).filter(|t| *t > 0.0)
     }
 
     /// Whether a search without a limit would, for all practical purposes, never end.
@@ -229,9 +235,15 @@ pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + 'static>(
     plan: &Plan,
     evaluator: E,
     policy: Option<Arc<dyn Policy<G>>>,
+    cuts: Option<ProbCut>,
 ) -> Box<dyn Searcher<G>> {
     if let Build::Star(algorithm) = plan.build {
-        return Box::new(StarMinimax::new(evaluator, Options::read(algorithm(&plan.values), &plan.values)));
+        let options = Options::read(algorithm(&plan.values), &plan.values);
+        let search = StarMinimax::new(evaluator, options);
+        return Box::new(match cuts {
+            Some(cuts) => search.probcut(cuts),
+            None => search,
+        });
     }
     // A playout takes far longer than a call through a pointer, and code for each evaluator takes long to
     // compile.

@@ -8,7 +8,8 @@ use astragal_core::{
     EngineInfo, Evaluator, Even, GameInfo, Known, Listed, Noisy, Notation, Payoffs, PlayerInfo, PlayerOf,
     Policy, PolicyOf, Searcher, SpecError, Tools, Values,
 };
-use std::sync::Arc;
+use astragal_search::ProbCut;
+use std::sync::{Arc, OnceLock};
 
 /// An evaluator of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +29,8 @@ pub struct PolicyInfo {
     pub help: &'static str,
 }
 
-type Searches<G> = dyn Fn(&Plan, Option<Arc<dyn Policy<G>>>) -> Box<dyn Searcher<G>> + Send + Sync;
+type Searches<G> =
+    dyn Fn(&Plan, Option<Arc<dyn Policy<G>>>, Option<ProbCut>) -> Box<dyn Searcher<G>> + Send + Sync;
 
 /// An evaluator.
 struct EvaluatorEntry<G: Notation> {
@@ -36,6 +38,8 @@ struct EvaluatorEntry<G: Notation> {
     evaluator: Arc<dyn Evaluator<G>>,
     /// The searches that are compiled for it; otherwise they reach it through the pointer.
     search: Option<Box<Searches<G>>>,
+    /// What forward pruning knows of the game with this evaluator, once an engine asks for it.
+    cuts: OnceLock<ProbCut>,
 }
 
 /// How a player of a game plays.
@@ -99,7 +103,7 @@ impl<G: Notation + 'static> Kit<G> {
         let judged = Arc::new(Judged::new(judge));
         let info = EvaluatorInfo { name, help: "yours" };
         let evaluator: Arc<dyn Evaluator<G>> = Arc::<Judged>::clone(&judged);
-        self.evaluators.push(EvaluatorEntry { info, evaluator, search: None });
+        self.evaluators.push(EvaluatorEntry { info, evaluator, search: None, cuts: OnceLock::new() });
         self.evaluators.extend(even);
         self.judged.push(judged);
         Ok(())
@@ -117,9 +121,14 @@ impl<G: Notation + 'static> Kit<G> {
         let search = None;
         #[cfg(not(debug_assertions))]
         let search: Option<Box<Searches<G>>> =
-            Some(Box::new(move |plan, policy| search(plan, evaluator, policy)));
+            Some(Box::new(move |plan, policy, cuts| search(plan, evaluator, policy, cuts)));
         let info = EvaluatorInfo { name, help };
-        self.evaluators.push(EvaluatorEntry { info, evaluator: Arc::new(evaluator), search });
+        self.evaluators.push(EvaluatorEntry {
+            info,
+            evaluator: Arc::new(evaluator),
+            search,
+            cuts: OnceLock::new(),
+        });
     }
 
     /// Lets evaluators from outside forget what they said: whoever learns may say something else next time.
@@ -171,14 +180,17 @@ impl<G: Notation + 'static> Kit<G> {
         let named = |entry: &&EvaluatorEntry<G>| wanted.as_ref().is_none_or(|e| entry.info.name == e.name);
         let entry = self.evaluators.iter().find(named).expect("an evaluator that was checked");
         let evaluator = Arc::clone(&entry.evaluator);
-        Ok(match (wanted.and_then(|wanted| wanted.sigma), &entry.search) {
-            (None, Some(compiled)) => compiled(plan, policy),
-            (None, None) => search(plan, evaluator, policy),
-            (Some(sigma), _) => {
-                let noisy: Arc<dyn Evaluator<G>> = Arc::new(Noisy { evaluator, sigma });
-                search(plan, noisy, policy)
-            }
-        })
+        let Some(sigma) = wanted.and_then(|wanted| wanted.sigma) else {
+            let fit = || entry.cuts.get_or_init(|| ProbCut::fit(game, &entry.evaluator, 1.0)).clone();
+            let cuts = plan.probcut().map(|t| fit().allowing(t));
+            return Ok(match &entry.search {
+                Some(compiled) => compiled(plan, policy, cuts),
+                None => search(plan, evaluator, policy, cuts),
+            });
+        };
+        let noisy: Arc<dyn Evaluator<G>> = Arc::new(Noisy { evaluator, sigma });
+        let cuts = plan.probcut().map(|t| ProbCut::fit(game, &noisy, t));
+        Ok(search(plan, noisy, policy, cuts))
     }
 
     /// The policy of a player.
@@ -235,7 +247,12 @@ impl<G: Notation + 'static> Tools<G> for Kit<G> {
 
     fn evaluator<E: Evaluator<G> + 'static>(&mut self, name: &'static str, help: &'static str, evaluator: E) {
         let info = EvaluatorInfo { name, help };
-        self.evaluators.push(EvaluatorEntry { info, evaluator: Arc::new(evaluator), search: None });
+        self.evaluators.push(EvaluatorEntry {
+            info,
+            evaluator: Arc::new(evaluator),
+            search: None,
+            cuts: OnceLock::new(),
+        });
     }
 
     fn policy(&mut self, name: &'static str, help: &'static str, policy: PolicyOf<G>) {

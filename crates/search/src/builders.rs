@@ -59,7 +59,7 @@ impl<E> StarMinimax<E> {
     pub fn with(self, change: impl FnOnce(&mut Options)) -> Self {
         let mut options = *self.options();
         change(&mut options);
-        Self::new(self.into_evaluator(), options)
+        self.with_options(options)
     }
 
     /// Samples this many outcomes at each chance node: sparse sampling.

@@ -86,7 +86,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 let probed = known.probed.unwrap_or_else(|| Probed::nothing(player, walk.remembered(state)));
                 walk.decision::<R>(state, player, node, window, probed)
             }
-            _ => walk.chance_node::<R>(state, node, window, open),
+            _ => walk.chance_node::<R>(state, node, window, limits, open),
         };
         if self.table_answers(node.depth) {
             self.through_table(state, node.depth, window, search)
@@ -199,8 +199,14 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         state: &G::State,
         node: Node<C::Place>,
         window: Interval,
+        limits: Interval,
         open: bool,
     ) -> Result<f64, Stopped> {
+        if self.cuts.is_some()
+            && let Some(bound) = self.probable_cut::<R>(state, node, window, limits)?
+        {
+            return Ok(bound);
+        }
         let from = self.push_outcomes(state, node);
         let (bounds, order) = (self.bounds.len(), self.order.len());
         let leaves = node.depth == 0 && node.slot == Slot::NONE && self.options.horizon;

@@ -7,6 +7,7 @@
 use crate::limits::{Limits, Stopped};
 use crate::options::{Algorithm, Chance, DEEPEST, Options, TableUse};
 use crate::outcomes::{Every, Outcomes, Sampled};
+use crate::probcut::ProbCut;
 use crate::star1::Star1;
 use crate::star2::Star2;
 use crate::table::Memory;
@@ -62,13 +63,15 @@ fn tie(range: Interval) -> f64 {
 pub struct StarMinimax<E> {
     evaluator: E,
     options: Options,
+    cuts: Option<ProbCut>,
     memory: Memory,
 }
 
 /// A clone has the same configuration, and no table yet.
 impl<E: Clone> Clone for StarMinimax<E> {
     fn clone(&self) -> Self {
-        Self::new(self.evaluator.clone(), self.options)
+        let (evaluator, options, cuts) = (self.evaluator.clone(), self.options, self.cuts.clone());
+        Self { evaluator, options, cuts, memory: Memory::none() }
     }
 }
 
@@ -81,11 +84,28 @@ impl<E> StarMinimax<E> {
         if let Some(why) = options.contradiction() {
             panic!("contract: {why}");
         }
-        Self { evaluator, options, memory: Memory::none() }
+        Self { evaluator, options, cuts: None, memory: Memory::none() }
     }
 
-    pub(crate) fn into_evaluator(self) -> E {
-        self.evaluator
+    /// Forward pruning by these fits: values are no longer exact, see [`ProbCut`].
+    ///
+    /// # Panics
+    /// If the options contradict it, see [`ProbCut::contradiction`].
+    #[must_use]
+    pub fn probcut(self, cuts: ProbCut) -> Self {
+        if let Some(why) = ProbCut::contradiction(&self.options) {
+            panic!("contract: {why}");
+        }
+        Self { cuts: Some(cuts), ..self }
+    }
+
+    /// The same with other options.
+    pub(crate) fn with_options(self, options: Options) -> Self {
+        let new = Self::new(self.evaluator, options);
+        match self.cuts {
+            Some(cuts) => new.probcut(cuts),
+            None => new,
+        }
     }
 
     /// The configuration.
@@ -136,11 +156,13 @@ impl<E> StarMinimax<E> {
     where
         E: Evaluator<G>,
     {
-        let Self { evaluator, options, memory } = self;
+        let Self { evaluator, options, cuts, memory } = self;
         let limits = Limits::new(budget, watch);
         match options.chance {
             Chance::Exact => {
-                task.run(&mut Walk::new(game, evaluator, Every, options, memory, thread, limits))
+                let mut walk = Walk::new(game, evaluator, Every, options, memory, thread, limits);
+                walk.cuts = cuts.as_ref();
+                task.run(&mut walk)
             }
             Chance::Sample { width, decay, scheme, keys, enumerate } => {
                 let sampled = Sampled::new(seed, sample_widths(width, decay), scheme, keys, enumerate);

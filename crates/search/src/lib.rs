@@ -24,6 +24,7 @@
 //! | `star2.rs` | chance nodes that probe first | 2.1, algorithm 2 |
 //! | `sum.rs` | the bounds of a chance node | 2.1, functions pess, opti, childAlpha, childBeta |
 //! | `outcomes.rs` | exact and sampled outcome sets | 3.1, function getOutcomeSet |
+//! | `probcut.rs` | forward pruning of chance nodes, off by default | 6, related work |
 //! | `widths.rs` | widths that shrink with depth | 5, future work |
 //! | `table.rs` | the transposition table | 4.2 |
 //! | `deepening.rs` | iterative deepening, the root, and threads | 4.2 |
@@ -73,6 +74,7 @@ mod options;
 mod outcomes;
 mod perft;
 mod playout;
+mod probcut;
 mod random_move;
 mod rule;
 mod star1;
@@ -100,6 +102,7 @@ pub use mcts::{
 pub use options::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
 pub use perft::{perft, perft_watched};
 pub use playout::{Guide, Playout, Tally, playouts};
+pub use probcut::{Fit, ProbCut};
 pub use random_move::RandomMove;
 pub use rule::ByRule;
 pub use sum::{ChanceBounds, chance_bounds};

@@ -65,6 +65,12 @@ const THREADS: Param = Param::new(
     "1",
     "threads that share what they find through table=values, in games with chance and without a budget in nodes; the report of a depth is that of one thread, but for counts and times",
 );
+const PROBCUT: Param = Param::new(
+    "probcut",
+    Kind::Real(0.0, 100.0),
+    "0",
+    "forward pruning, which may be wrong: leaves a chance node if a shallower search, fitted to the game beforehand, puts it this many standard errors beyond its window (ChanceProbCut); 0 is off",
+);
 const PROBES: Param = Param::new(
     "probes",
     Kind::Int(0, 64),
@@ -124,7 +130,7 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             game: None,
             tree: false,
             budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, ALL_LINES, THREADS],
+            params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, PROBCUT, ALL_LINES, THREADS],
         },
         |_| Algorithm::Star1,
     ),
@@ -137,7 +143,10 @@ pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
             game: None,
             tree: false,
             budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, ALL_LINES, THREADS],
+            params: &[
+                EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, PROBCUT, ALL_LINES,
+                THREADS,
+            ],
         },
         |values| Algorithm::Star2 { probes: values.int("probes") },
     ),

@@ -6,6 +6,7 @@
 use crate::limits::{Limits, Stopped};
 use crate::options::{Options, TableUse};
 use crate::outcomes::Outcomes;
+use crate::probcut::ProbCut;
 use crate::table::{Memory, View};
 use crate::threads::Thread;
 use crate::variation::Variation;
@@ -86,6 +87,8 @@ pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) evaluator: &'a E,
     pub(crate) chance: C,
     pub(crate) options: &'a Options,
+    /// Forward pruning, if it is wanted.
+    pub(crate) cuts: Option<&'a ProbCut>,
     /// The least remaining depth at which to prune.
     pub(crate) prune_from: u32,
     pub(crate) table: View<'a>,
@@ -124,6 +127,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             evaluator,
             chance,
             options,
+            cuts: None,
             prune_from,
             table: memory.view(),
             thread,

@@ -3,6 +3,7 @@
 mod brief;
 mod fuzz;
 mod judges;
+mod probcut;
 mod spec;
 mod specs;
 mod texts;

@@ -6,6 +6,7 @@
 mod drift;
 mod harness;
 mod positions;
+mod probcut;
 mod pruning;
 mod race;
 pub mod straight;
@@ -20,6 +21,7 @@ use crate::progress;
 use astragal_catalog::game;
 use drift::Drift;
 use harness::Harness;
+use probcut::Forecast;
 use pruning::{Reach, Saving};
 use race::{Course, Race, Side};
 use serde::Serialize;
@@ -103,6 +105,7 @@ pub struct Measured {
     pruning: Vec<Saving>,
     reach: Vec<Reach>,
     drift: Vec<Drift>,
+    probcut: Vec<Forecast>,
     techniques: Vec<Technique>,
 }
 
@@ -136,6 +139,7 @@ enum Part {
     Pruning(Vec<Saving>),
     Reach(Vec<Reach>),
     Drift(Vec<Drift>),
+    ProbCut(Forecast),
     Techniques(Vec<Technique>),
 }
 
@@ -190,6 +194,8 @@ pub enum Piece {
     Reach,
     /// How far values move in a few decisions, and how far evaluators say they can; only if asked for.
     Drift,
+    /// What ChanceProbCut saves, and how often it is wrong; takes some minutes, and only if asked for.
+    Probcut,
     /// What each technique of alpha-beta saves.
     Techniques,
 }
@@ -217,6 +223,7 @@ pub fn measure(pieces: &[Piece], rounds: u32, tree_rounds: u32, size: Growth) ->
                     Piece::Pruning => found(Part::Pruning(pruning::savings())),
                     Piece::Reach => pruning::reaches(|reach| found(Part::Reach(reach))),
                     Piece::Drift => found(Part::Drift(drift::drifts())),
+                    Piece::Probcut => probcut::forecasts(|forecast| found(Part::ProbCut(forecast))),
                     Piece::Techniques => found(Part::Techniques(techniques::techniques())),
                 }
             }
@@ -230,6 +237,7 @@ pub fn measure(pieces: &[Piece], rounds: u32, tree_rounds: u32, size: Growth) ->
                 Part::Pruning(savings) => measured.pruning = savings,
                 Part::Reach(reach) => measured.reach.extend(reach),
                 Part::Drift(drifts) => measured.drift = drifts,
+                Part::ProbCut(forecast) => measured.probcut.push(forecast),
                 Part::Techniques(techniques) => measured.techniques = techniques,
             }
             Ok(())
@@ -306,6 +314,7 @@ impl fmt::Display for Measured {
         pruning::print_savings(&self.pruning, f)?;
         pruning::print_reaches(&self.reach, f)?;
         drift::print(&self.drift, f)?;
+        probcut::print(&self.probcut, f)?;
         techniques::print(&self.techniques, f)?;
         if self.partial {
             writeln!(f, "\npartial: interrupted")?;

@@ -1,0 +1,209 @@
+//! ChanceProbCut: forward pruning of chance nodes by shallower searches (Schadd, Winands & Uiterwijk 2009,
+//! after Buro's ProbCut).
+//!
+//! The value v of a chance state at some depth is well predicted by its value u at a smaller one: `v ≈ a·u +
+//! b`, with errors of standard deviation s. A node is left with a bound if even `t·s` on top of the
+//! prediction does not bring it back into its window. Unlike all else in the family this may be wrong: the
+//! larger t, the rarer.
+//!
+//! The original predicts the outcomes of a node one by one. Their windows are wide as long as the other
+//! outcomes are unknown, and hardly ever left; the node as a whole is predicted better and cut sooner.
+
+use crate::StarMinimax;
+use crate::decision::Rule;
+use crate::limits::Stopped;
+use crate::options::{Algorithm, Chance, Options, TableUse};
+use crate::outcomes::Outcomes;
+use crate::variation::Slot;
+use crate::walk::{Node, Walk};
+use astragal_core::contract::{Play, walk};
+use astragal_core::{Evaluator, Game, Interval, Turn};
+
+/// How the value of a chance state follows from a shallower search of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// The depth of the value that is predicted.
+    pub depth: u32,
+    /// The depth of the search that predicts it.
+    pub shallow: u32,
+    /// The prediction is this times the shallow value,
+    pub slope: f64,
+    /// and this on top.
+    pub offset: f64,
+    /// The standard deviation of its errors.
+    pub spread: f64,
+}
+
+/// Fits of a game, and how much error to allow for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProbCut {
+    t: f64,
+    fits: Vec<Fit>,
+}
+
+/// The least depth that is predicted. Nearer to the leaves a search costs no more than its prediction.
+const LEAST: u32 = 2;
+
+/// The deepest value that is fitted: beyond it, errors change little.
+const DEEPEST_FIT: u32 = 8;
+
+/// By how many decisions less the shallow search may look ahead: two, because who decides last matters.
+const LESS: u32 = 2;
+
+/// States to which fits are made, from random play, and the fewest that are worth it.
+const STATES: usize = 100;
+const FEWEST: usize = 20;
+const PLAY: Play = Play { games: 40, length: 60, seed: 1 };
+
+/// About how many nodes the searches of a fit may visit.
+const NODES: u64 = 4_000_000;
+
+impl ProbCut {
+    /// Fits predictions to searches of states from random play, as deep as four million nodes go. Deeper
+    /// values are predicted as the deepest of these. `t` is how many standard deviations to allow for.
+    ///
+    /// The same arguments give the same fits.
+    #[must_use]
+    pub fn fit<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, t: f64) -> Self {
+        let states = chance_states(game, PLAY);
+        let mut fits = Vec::new();
+        if states.len() < FEWEST {
+            return Self { t, fits };
+        }
+        let mut search = searcher(evaluator);
+        // The values of all states at each depth.
+        let mut values: Vec<Vec<f64>> = Vec::new();
+        let (mut spent, mut last, mut growth) = (0, 0, 1.0);
+        for depth in 0..=DEEPEST_FIT {
+            if depth > LEAST && spent as f64 + last as f64 * growth > NODES as f64 {
+                break;
+            }
+            let mut nodes = 0;
+            let value = |state: &G::State| {
+                let (value, counts) = search.value_within(game, state, 0, depth, Interval::WHOLE);
+                nodes += counts.nodes;
+                value
+            };
+            values.push(states.iter().map(value).collect());
+            growth = if last == 0 { 1.0 } else { (nodes as f64 / last as f64).max(1.0) };
+            (spent, last) = (spent + nodes, nodes);
+            if depth >= LEAST {
+                let shallower = depth.saturating_sub(LESS)..depth;
+                let tried = shallower.filter_map(|shallow| Fit::new(depth, shallow, &values));
+                fits.extend(tried.min_by(|a, b| a.spread.total_cmp(&b.spread)));
+            }
+        }
+        Self { t, fits }
+    }
+
+    /// The same fits, with another number of standard deviations to allow for.
+    #[must_use]
+    pub fn allowing(self, t: f64) -> Self {
+        Self { t, ..self }
+    }
+
+    /// The fits, the shallowest first.
+    #[must_use]
+    pub fn fits(&self) -> &[Fit] {
+        &self.fits
+    }
+
+    /// Why a search with these options cannot have such cuts.
+    #[must_use]
+    pub fn contradiction(options: &Options) -> Option<&'static str> {
+        match options {
+            Options { algorithm: Algorithm::Expectimax, .. } => Some("probcut is for searches with windows"),
+            Options { chance: Chance::Sample { .. }, .. } => {
+                Some("probcut compares depths, and a sample is another one at each depth")
+            }
+            Options { threads: 2.., .. } => {
+                Some("what probcut cuts depends on the order of search, so it needs threads=1")
+            }
+            _ => None,
+        }
+    }
+
+    /// The window outside which the shallow value tells that a node of this depth leaves its own, and the
+    /// depth at which to search.
+    fn question(&self, depth: u32, window: Interval, limits: Interval) -> Option<(u32, Interval)> {
+        let fit = match depth {
+            ..LEAST => return None,
+            _ => self.fits.iter().rev().find(|fit| fit.depth <= depth)?,
+        };
+        let margin = self.t * fit.spread;
+        let shallow = |deep: f64| (deep - fit.offset) / fit.slope;
+        // Nobody asks on which side of an end a value lies that it cannot pass.
+        let lo = if window.lo > limits.lo { shallow(window.lo - margin) } else { f64::NEG_INFINITY };
+        let hi = if window.hi < limits.hi { shallow(window.hi + margin) } else { f64::INFINITY };
+        let asks = lo.is_finite() || hi.is_finite();
+        asks.then_some((depth - (fit.depth - fit.shallow), Interval { lo, hi }))
+    }
+}
+
+impl Fit {
+    /// The line through the values at two depths, by least squares; none if there is no rising one.
+    fn new(depth: u32, shallow: u32, values: &[Vec<f64>]) -> Option<Self> {
+        let (us, vs) = (&values[shallow as usize], &values[depth as usize]);
+        let count = us.len() as f64;
+        let mean = |of: &[f64]| of.iter().sum::<f64>() / count;
+        let (u_mean, v_mean) = (mean(us), mean(vs));
+        let pairs = || us.iter().zip(vs);
+        let together: f64 = pairs().map(|(u, v)| (u - u_mean) * (v - v_mean)).sum();
+        let alone: f64 = us.iter().map(|u| (u - u_mean).powi(2)).sum();
+        let slope = together / alone;
+        let offset = v_mean - slope * u_mean;
+        let errors: f64 = pairs().map(|(u, v)| (v - slope * u - offset).powi(2)).sum();
+        let spread = (errors / (count - 2.0)).sqrt();
+        (slope.is_finite() && slope > 0.0).then_some(Self { depth, shallow, slope, offset, spread })
+    }
+
+    /// What it predicts from a shallow value.
+    #[must_use]
+    pub fn predict(&self, shallow: f64) -> f64 {
+        self.slope * shallow + self.offset
+    }
+}
+
+/// Chance states from random play, evenly spread over it.
+fn chance_states<G: Game>(game: &G, play: Play) -> Vec<G::State> {
+    let mut states = Vec::new();
+    // A game that breaks its contract is not our business: what was seen until then will do.
+    let _ = walk(game, play, |state, turn| {
+        if turn == Turn::Chance {
+            states.push(state.clone());
+        }
+        Ok(())
+    });
+    let step = (states.len() / STATES).max(1);
+    states.into_iter().step_by(step).take(STATES).collect()
+}
+
+/// The exact search that finds the values.
+fn searcher<E>(evaluator: E) -> StarMinimax<E> {
+    let options = Options::new(Algorithm::Star2 { probes: 1 });
+    StarMinimax::new(evaluator, Options { table: TableUse::Values, table_mib: 4, ..options })
+}
+
+impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
+    /// The end of the window that a chance node most likely lies beyond, if a shallower search says so.
+    pub(crate) fn probable_cut<R: Rule>(
+        &mut self,
+        state: &G::State,
+        node: Node<C::Place>,
+        window: Interval,
+        limits: Interval,
+    ) -> Result<Option<f64>, Stopped> {
+        let Some(cuts) = self.cuts else { return Ok(None) };
+        let Some((depth, question)) = cuts.question(node.depth, window, limits) else { return Ok(None) };
+        let value = self.value::<R>(state, Node { depth, slot: Slot::NONE, ..node }, question)?;
+        let bound = match value {
+            _ if value <= question.lo => window.lo,
+            _ if value >= question.hi => window.hi,
+            _ => return Ok(None),
+        };
+        self.counts.cuts += 1;
+        // The value that was cut may be any, so nothing is known to the end.
+        self.horizon = true;
+        Ok(Some(bound))
+    }
+}
