@@ -4,10 +4,10 @@
 //! $ cargo run --release --manifest-path checks/race_minimax/Cargo.toml
 //! ```
 //!
-//! The two take turns, and the best round of each counts, since noise only ever adds. Leaves are worth 0 for both.
-//! Without a table both try columns from left to right and are compared by nodes a second. With a table of 64 MiB and
-//! the middle first, they are compared by the time to a depth, with one thread and with two; each may choose the
-//! fastest of its settings.
+//! The two take turns, and the best round of each counts, since noise only ever adds. Leaves are worth 0 for
+//! both. Without a table both try columns from left to right and are compared by nodes a second. With a table
+//! of 64 MiB and the middle first, they are compared by the time to a depth, with one thread and with two;
+//! each may choose the fastest of its settings.
 
 use astragal_core::{Budget, Even, Game as _, Searcher};
 use astragal_games::connect_four::ConnectFour;
@@ -35,7 +35,8 @@ struct Board {
     other: u64,
 }
 
-/// The game for the other crate. With `MIDDLE` the columns come from the middle outwards, and nodes are not counted.
+/// The game for the other crate. With `MIDDLE` the columns come from the middle outwards, and nodes are not
+/// counted.
 struct Four<const MIDDLE: bool>;
 
 /// The columns from left to right, and from the middle outwards.
@@ -88,7 +89,8 @@ impl<const MIDDLE: bool> Game for Four<MIDDLE> {
     }
 
     fn zobrist_hash(board: &Board) -> u64 {
-        // Own stones, with a one above all stones of each column, say everything. Two rounds of multiply and shift.
+        // Own stones, with a one above all stones of each column, say everything. Two rounds of multiply and
+        // shift.
         let packed = board.own + (board.own | board.other) + BOTTOM;
         let mixed = (packed ^ packed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
@@ -149,7 +151,8 @@ fn seconds(run: impl FnOnce()) -> f64 {
 fn ours(options: AlphaBetaOptions, depth: u32) -> (f64, u64) {
     let game = ConnectFour::default();
     let mut search = AlphaBeta::new(Even, options);
-    // The first search makes the table, as the other crate does when it is set up; each begins with an empty one.
+    // The first search makes the table, as the other crate does when it is set up; each begins with an empty
+    // one.
     let _ = search.search(&game, &game.start(), Budget::depth(1));
     let mut nodes = 0;
     let seconds = seconds(|| {

@@ -1,6 +1,7 @@
 //! How often a search decides right, in trees of which it is known what is right (*Understanding
 //! Sampling-Based Adversarial Search*, chapter 5).
 
+use crate::budget::budget_among;
 use crate::contest::{Maker, NoContest, maker};
 use crate::work::{Aside, Work, Worker};
 use astragal_catalog::{AnyGame, Engine};
@@ -47,7 +48,6 @@ impl Accuracy {
     /// # Errors
     /// If the game does not know what is right, or there is no such engine, or it needs another budget.
     pub fn new(game: Arc<dyn AnyGame>, engine: &str, budget: Budget, seed: u64) -> Result<Self, NoContest> {
-        let name = game.info().name;
         let knows = game.deal(0).is_some_and(|root| root.known_best().is_some());
         if !knows {
             return Err(NoContest(format!(
@@ -57,20 +57,11 @@ impl Accuracy {
         }
         let make = maker(&game, engine)?;
         let made = make();
-        if budget.is_unlimited() && made.is_endless() {
-            let engine = made.info().name;
-            return Err(NoContest(format!("'{engine}' needs a budget in {name}, or a depth of its own")));
-        }
-        let mut budget = budget;
-        if !made.heeds().is_empty() && !budget.is_unlimited() {
-            let refused = |error| NoContest(format!("'{}' has {error}", made.info().name));
-            match budget.check(made.heeds()).map_err(refused) {
-                Ok(()) => {}
-                // An engine with a depth of its own needs no budget that is for others.
-                Err(_) if !made.is_endless() => budget = Budget::default(),
-                Err(error) => return Err(error),
-            }
-        }
+        let budget = match budget_among(&*made, budget) {
+            // An engine with a depth of its own needs no budget that is for others.
+            Err(_) if !made.is_endless() => Budget::default(),
+            agreed => agreed?,
+        };
         Ok(Self { game, make, budget, pace: None, seed })
     }
 
@@ -176,7 +167,7 @@ fn as_number(decided: &Decided) -> f64 {
 /// How one engine compares with another across a knob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Standing {
+pub enum Dominance {
     /// It is ahead somewhere, and behind nowhere.
     Dominates,
     /// It is behind somewhere, and ahead nowhere.
@@ -190,14 +181,14 @@ pub enum Standing {
 /// How one engine compares with another across a knob, given its lead at each value. To be ahead is to have
 /// an interval above 0; use [`joint`] intervals, so that one in twenty such answers is wrong and not more.
 #[must_use]
-pub fn standing(leads: &[Estimate]) -> Standing {
+pub fn dominance(leads: &[Estimate]) -> Dominance {
     let ahead = leads.iter().any(|lead| lead.lo > 0.0);
     let behind = leads.iter().any(|lead| lead.hi < 0.0);
     match (ahead, behind) {
-        (true, false) => Standing::Dominates,
-        (false, true) => Standing::Dominated,
-        (true, true) => Standing::Mixed,
-        (false, false) => Standing::Open,
+        (true, false) => Dominance::Dominates,
+        (false, true) => Dominance::Dominated,
+        (true, true) => Dominance::Mixed,
+        (false, false) => Dominance::Open,
     }
 }
 
@@ -253,10 +244,10 @@ mod tests {
     #[test]
     fn an_engine_dominates_if_it_is_nowhere_behind() {
         let at = |mean: f64| Estimate { mean, lo: mean - 0.1, hi: mean + 0.1, error: 0.05 };
-        assert_eq!(standing(&[at(0.05), at(0.2)]), Standing::Dominates);
-        assert_eq!(standing(&[at(0.05), at(-0.2)]), Standing::Dominated);
-        assert_eq!(standing(&[at(0.2), at(-0.2)]), Standing::Mixed);
-        assert_eq!(standing(&[at(0.05), at(-0.05)]), Standing::Open);
+        assert_eq!(dominance(&[at(0.05), at(0.2)]), Dominance::Dominates);
+        assert_eq!(dominance(&[at(0.05), at(-0.2)]), Dominance::Dominated);
+        assert_eq!(dominance(&[at(0.2), at(-0.2)]), Dominance::Mixed);
+        assert_eq!(dominance(&[at(0.05), at(-0.05)]), Dominance::Open);
         assert_eq!((joint(0), joint(1)), (LEVEL, LEVEL));
         assert!((joint(5) - 0.99).abs() < 1e-12);
     }

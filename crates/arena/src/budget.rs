@@ -15,8 +15,32 @@ pub const DECISION: Duration = Duration::from_millis(100);
 /// # Errors
 /// If the engine does not heed what was given.
 pub fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Result<Budget, SpecError> {
-    engine.info().check_budget(&given)?;
+    heeded(engine, given)?;
     Ok(if given.is_unlimited() && engine.is_endless() { Budget::time(otherwise) } else { given })
+}
+
+/// The budget of an engine among others, who all were given this one: nothing if the engine heeds no limit,
+/// as `random` does not.
+///
+/// # Errors
+/// If the engine does not heed what was given, or nothing limits it.
+pub fn budget_among(engine: &dyn Engine, given: Budget) -> Result<Budget, SpecError> {
+    if given.is_unlimited() && engine.is_endless() {
+        let name = engine.info().name;
+        return Err(SpecError(format!(
+            "'{name}' needs a budget a decision, such as nodes = 1000, or a depth of its own"
+        )));
+    }
+    if engine.heeds().is_empty() {
+        return Ok(Budget::default());
+    }
+    heeded(engine, given)?;
+    Ok(given)
+}
+
+fn heeded(engine: &dyn Engine, given: Budget) -> Result<(), SpecError> {
+    let refused = |error| SpecError(format!("'{}' has {error}", engine.info().name));
+    given.check(engine.heeds()).map_err(refused)
 }
 
 /// The budgets of a decision of two engines, which may differ: iterations against depth, or odds in time.

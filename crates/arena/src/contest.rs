@@ -1,7 +1,7 @@
 //! A match between two engines: pairs of games with the same start and the same dice, seats swapped.
 
-use crate::budget::Budgets;
-use crate::play::{Played, Table, Third};
+use crate::budget::{Budgets, budget_among};
+use crate::play::{Played, Setting, Third};
 use crate::terms::{Follower, Terms};
 use crate::work::{Aside, Work, Worker};
 use astragal_catalog::{AnyGame, Engine, Position, SpecError, game};
@@ -145,8 +145,8 @@ impl Contest {
     /// the same budget a decision, or with a budget each.
     ///
     /// # Errors
-    /// If there is no such game, position or engine, an engine does not heed its budget or would never end, or
-    /// the terms cannot be kept.
+    /// If there is no such game, position or engine, an engine does not heed its budget or would never end,
+    /// or the terms cannot be kept.
     pub fn new(
         spec: &str,
         position: Option<&str>,
@@ -188,19 +188,10 @@ impl Contest {
                 Follower::new(engine, makers[1](), given.0[1])?;
                 continue;
             }
-            if budget.is_unlimited() && engine.is_endless() {
-                let form = "a budget a decision, such as nodes = 1000";
-                return Err(NoContest(format!("'{}' needs {form}", engine.info().name)));
-            }
-            // `random` and its like need no budget, whatever the other player has.
-            if !engine.heeds().is_empty() {
-                let refused = |error| NoContest(format!("'{}' has {error}", engine.info().name));
-                budget.check(engine.heeds()).map_err(refused)?;
-                budgets[at] = budget;
-            }
+            budgets[at] = budget_among(&*engine, budget)?;
         }
         if terms.deal && game.deal(0).is_none() {
-            return Err(NoContest(format!("{} has no starts that are drawn by lot", game.info().name)));
+            return Err(NoContest(format!("{} has no random starts", game.info().name)));
         }
         for (text, number) in terms.starts.iter().zip(1..) {
             let position = game.read(text).map_err(|error| NoContest(format!("start {number}: {error}")))?;
@@ -283,7 +274,7 @@ impl Contest {
     pub fn play(&self, pair: u64, watch: &mut dyn Watch) -> Option<[Played; 2]> {
         let start = self.start_of(pair);
         let mut game = |number: u32, seats: [usize; 2]| {
-            let table = Table {
+            let setting = Setting {
                 game: &*self.game,
                 start: &*start,
                 budgets: seats.map(|engine| self.budgets[engine]),
@@ -295,7 +286,7 @@ impl Contest {
             let mut third = self.third.as_ref().map(|make| make());
             let finish = self.terms.finish.as_ref().zip(third.as_deref_mut());
             let third = finish.map(|(finish, engine)| Third { finish, engine, after: seats[1] });
-            table.play([&mut *first, &mut *second], third, number, watch)
+            setting.play([&mut *first, &mut *second], third, number, watch)
         };
         Some([game(0, [0, 1])?, game(1, [1, 0])?])
     }

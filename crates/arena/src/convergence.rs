@@ -61,7 +61,7 @@ impl Convergence {
         seed: u64,
     ) -> Result<Self, NoContest> {
         let Some(root) = game.deal(0) else {
-            return Err(NoContest(format!("'{}' has no starts by lot", game.spec())));
+            return Err(NoContest(format!("'{}' has no random starts", game.spec())));
         };
         if tau > game.range().hi {
             let most = game.range().hi;

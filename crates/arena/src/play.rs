@@ -50,8 +50,8 @@ pub enum Event {
     Action {
         /// The action.
         text: String,
-        /// What the engine thought the position was worth, for player 1; none in the opening, and where there was
-        /// only one action.
+        /// What the engine thought the position was worth, for player 1; none in the opening, and where there
+        /// was only one action.
         value: Option<f64>,
         /// States that its search visited.
         nodes: u64,
@@ -75,7 +75,7 @@ pub struct Played {
 
 /// How a game is played.
 #[derive(Clone, Copy)]
-pub struct Table<'a> {
+pub struct Setting<'a> {
     /// The game.
     pub game: &'a dyn AnyGame,
     /// Where it begins.
@@ -125,7 +125,7 @@ impl Watch for Decision<'_> {
 
 /// The dice of a game, which know the turn that is going on.
 pub struct Dice<'a> {
-    table: Table<'a>,
+    setting: Setting<'a>,
     player: Option<Player>,
     turn: u32,
     throws: u32,
@@ -156,15 +156,15 @@ impl Dice<'_> {
         if let Some(owner) = prospects.owner {
             self.see(owner);
         }
-        let number = unit(self.table.draw(DICE, self.turn.into(), self.throws));
+        let number = unit(self.setting.draw(DICE, self.turn.into(), self.throws));
         self.throws += 1;
         let luck = pick(&prospects.values, number).item - prospects.mean();
         let (text, position) = position.chance(number)?;
-        Some(Throw { text, position, luck: luck / self.table.game.range().width() })
+        Some(Throw { text, position, luck: luck / self.setting.game.range().width() })
     }
 }
 
-impl Table<'_> {
+impl Setting<'_> {
     fn draw(&self, what: u64, key: u64, index: u32) -> u64 {
         // Every pair has a sampler of its own, and every kind of draw a key of its own.
         let pair = Sampler::new(self.seed).draw(self.pair, 0, 0);
@@ -174,7 +174,7 @@ impl Table<'_> {
     /// The dice of a game of this pair.
     #[must_use]
     pub fn dice(&self) -> Dice<'_> {
-        Dice { table: *self, player: None, turn: 0, throws: 0 }
+        Dice { setting: *self, player: None, turn: 0, throws: 0 }
     }
 
     /// The score of player 1 for a payoff: who gets the better half of the range has won.

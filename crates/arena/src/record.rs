@@ -17,7 +17,7 @@
 
 use crate::budget::Budgets;
 use crate::contest::{Contest, Identity, NoContest};
-use crate::play::{Event, Played, Table};
+use crate::play::{Event, Played, Setting};
 use crate::terms::{Finish, Terms};
 use astragal_catalog::game;
 use astragal_core::{Clock, Sampler, Turn, unit};
@@ -389,7 +389,7 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
     }
     let rules = game(&record.game)?;
     let start = rules.read(&record.start)?;
-    let table = Table {
+    let setting = Setting {
         game: &*rules,
         start: &*start,
         budgets: budgets.0,
@@ -398,7 +398,7 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
         pair: record.pair,
     };
     let mut position = start.duplicate();
-    let mut dice = table.dice();
+    let mut dice = setting.dice();
     for (at, event) in record.events.iter().enumerate() {
         let found = match (&event.outcome, event.player, &event.action) {
             (Some(outcome), None, None) => {
@@ -444,7 +444,7 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
         let (given, found) = (text(record.payoff), text(payoff));
         return Err(NoContest(format!("the payoff is said to be {given}, and is {found}")));
     }
-    if payoff.is_some_and(|payoff| table.score(payoff) != record.score) {
+    if payoff.is_some_and(|payoff| setting.score(payoff) != record.score) {
         return Err(NoContest(format!("the result {} is not that of the payoff", record.result())));
     }
     if again {
@@ -470,6 +470,10 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
         let differs = played.events.iter().zip(&record.events).position(|(a, b)| a != b);
         if let Some(at) = differs {
             return Err(wrong(at, "played again, the game goes another way".into()));
+        }
+        if played.events.len() != record.events.len() {
+            let at = played.events.len().min(record.events.len());
+            return Err(wrong(at, "played again, the game is longer or shorter".into()));
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use crate::sequential::Trial;
 use crate::tournament::{Final, Progress, Tournament};
 use astragal_catalog::{Aim, Analysis, AnyGame, Position};
 use astragal_core::{Budget, Stop};
-use astragal_solve::{Solution, Work};
+use astragal_solve::{Solution, SolveCounts};
 use astragal_stats::{Estimate, LEVEL, Verdict};
 use serde::Serialize;
 use std::time::Duration;
@@ -325,7 +325,7 @@ impl<'a> SolveReport<'a> {
         elapsed: Duration,
     ) -> Self {
         let value = position.value_in(solution).expect("contract: the position it was solved from");
-        let Work { states, decisions, chances, cyclic, sweeps, residual } = *solution.work();
+        let SolveCounts { states, decisions, chances, cyclic, sweeps, residual } = *solution.work();
         Self {
             game: game.spec(),
             position: position.text(),

@@ -2,7 +2,7 @@
 //! decides right ([`Accuracy`]), or after how many simulations the value of its root stays where it belongs
 //! ([`Convergence`]).
 
-use crate::accuracy::{Accuracy, Decided, Standing, accuracy, joint, lead, pathology, standing};
+use crate::accuracy::{Accuracy, Decided, Dominance, accuracy, dominance, joint, lead, pathology};
 use crate::contest::NoContest;
 use crate::convergence::{Converged, Convergence};
 use crate::work::{Executor, Finished, Work};
@@ -177,7 +177,7 @@ pub struct Across {
     /// The engine.
     pub engine: String,
     /// Who dominates whom.
-    pub standing: Standing,
+    pub standing: Dominance,
     /// At how many values it is ahead.
     pub ahead: usize,
     /// At how many values it is behind.
@@ -287,7 +287,7 @@ impl Study {
                 found.results.chunks(engines).map(|value| lead(&value[at], &value[0], joint(of))).collect();
             Across {
                 engine: self.engines[at].clone(),
-                standing: standing(&leads),
+                standing: dominance(&leads),
                 ahead: leads.iter().filter(|lead| lead.lo > 0.0).count(),
                 behind: leads.iter().filter(|lead| lead.hi < 0.0).count(),
                 of,

@@ -1,6 +1,7 @@
 //! Where games have traps (*Understanding Sampling-Based Adversarial Search*, section 4.2): boards of many
 //! games after so many decisions, and the shallowest trap of each.
 
+use crate::budget::budget_among;
 use crate::contest::{Maker, NoContest, maker};
 use crate::pgn;
 use crate::revision::hash;
@@ -115,18 +116,9 @@ impl Survey {
         let mut make = None;
         if let Source::SelfPlay { engine, budget, deal, .. } = &source {
             let engine = maker(&game, engine)?;
-            let made = engine();
-            if budget.is_unlimited() && made.is_endless() {
-                let engine = made.info().name;
-                return Err(NoContest(format!(
-                    "'{engine}' needs a budget a decision, or a depth of its own"
-                )));
-            }
-            if !made.heeds().is_empty() {
-                budget.check(made.heeds()).map_err(|error| NoContest(error.to_string()))?;
-            }
+            budget_among(&*engine(), *budget)?;
             if *deal && game.deal(0).is_none() {
-                return Err(NoContest(format!("{name} has no starts that are drawn by lot")));
+                return Err(NoContest(format!("{name} has no random starts")));
             }
             make = Some(engine);
         }

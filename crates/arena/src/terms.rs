@@ -54,9 +54,9 @@ impl fmt::Display for Terms {
     }
 }
 
-/// A third player that finishes the games: `after=14:alpha-beta(depth=16)`, after so many decisions, or
-/// `endings=0.003:alpha-beta(depth=16)`, once so many finished games come on one unfinished state among those
-/// that the second engine visits.
+/// A third player that finishes the games: `after=14:alpha-beta(depth=16)`, after this many decisions, or
+/// `endings=0.003:alpha-beta(depth=16)`, once the ratio of finished games to unfinished states among those
+/// that the second engine visits exceeds this.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Finish {

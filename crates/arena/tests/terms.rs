@@ -25,6 +25,20 @@ fn actions(events: &[Event]) -> Vec<&str> {
 }
 
 #[test]
+fn a_game_that_is_cut_short_is_not_the_one_that_is_played_again() {
+    let contest = contest([MM, "random"], Terms::default()).unwrap();
+    let games = contest.play(0, &mut Clock::start()).unwrap();
+    let [whole, _] = records(&contest, 0, &games);
+    verify(&whole, true).unwrap();
+    let mut cut = whole;
+    cut.events.truncate(2);
+    (cut.payoff, cut.score) = (None, 0.5);
+    verify(&cut, false).unwrap();
+    let error = verify(&cut, true).unwrap_err().to_string();
+    assert_eq!(error, "event 3: played again, the game is longer or shorter");
+}
+
+#[test]
 fn starts_by_lot_differ_from_pair_to_pair_and_are_the_same_for_every_match() {
     let dealt = || Terms { deal: true, ..Terms::default() };
     let [one, other] = [[MM, "random"], ["random", MM]].map(|engines| contest(engines, dealt()).unwrap());
@@ -39,7 +53,7 @@ fn starts_by_lot_differ_from_pair_to_pair_and_are_the_same_for_every_match() {
         contest(["random", "random"], Terms::default()).unwrap().start_of(3).text().starts_with("3,3,3,3")
     );
     let error = Contest::new("pig", None, ["random", "random"], Budget::default(), dealt(), 0).err().unwrap();
-    assert_eq!(error.to_string(), "pig has no starts that are drawn by lot");
+    assert_eq!(error.to_string(), "pig has no random starts");
 }
 
 #[test]

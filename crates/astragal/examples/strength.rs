@@ -3,14 +3,16 @@
 //!
 //! `cargo run --release -p astragal --example strength -- [GAME…]`
 //!
-//! A pair of games has the same dice, by their number in the game, and swapped seats. Budgets are depths, so
-//! that the tables are the same on every machine.
+//! A pair of games has the same dice and swapped seats. Budgets are depths, so that the tables are the same on
+//! every machine.
 
 #![allow(clippy::print_stdout, reason = "an example that prints a table")]
 
-use astragal::catalog::{AnyGame, Engine, game};
-use astragal::core::{Budget, Sampler, Turn, Unwatched, unit};
-use std::sync::atomic::{AtomicU64, Ordering};
+use astragal::arena::contest::{Contest, PairRow, Standing, row};
+use astragal::arena::terms::Terms;
+use astragal::core::{Budget, Clock};
+use astragal::stats::Estimate;
+use std::ops::Range;
 
 /// A game, pairs to play for each two players, and the players.
 const MATCHES: [(&str, u64, &[&str]); 4] = [
@@ -61,56 +63,16 @@ const MATCHES: [(&str, u64, &[&str]); 4] = [
     ),
 ];
 
-/// Plays one game and returns the payoff of the first engine, from 0 to 1.
-fn play(game: &dyn AnyGame, engines: &mut [Box<dyn Engine>; 2], first: usize, seed: u64) -> f64 {
-    let dice = Sampler::new(seed);
-    let mut position = game.start();
-    let (mut rolls, mut moves) = (0, 0);
-    loop {
-        match position.turn() {
-            Turn::Over(payoff) => {
-                let range = game.range();
-                let score = (payoff - range.lo) / range.width();
-                return if first == 0 { score } else { 1.0 - score };
-            }
-            Turn::Chance => {
-                rolls += 1;
-                let (_, next) = position.chance(unit(dice.draw(rolls, 0, 0))).expect("it is chance's turn");
-                position = next;
-            }
-            Turn::Decide(player) => {
-                moves += 1;
-                let engine = &mut engines[player.index() ^ first];
-                let analysis = engine.analyze(&*position, seed ^ moves, &Budget::default(), &mut Unwatched);
-                position = position.act(&analysis.best.expect("a player is to act")).expect("a legal action");
-            }
-        }
-    }
-}
-
-/// The mean score of the first engine over all pairs, and its standard error.
-fn contest(spec: &str, names: [&str; 2], pairs: u64) -> (f64, f64) {
-    let next = AtomicU64::new(0);
-    let worker = || {
-        let game = game(spec).expect("a game");
-        let mut engines = names.map(|name| game.engine(name).expect("an engine"));
-        let mut scores = Vec::new();
-        loop {
-            let pair = next.fetch_add(1, Ordering::Relaxed);
-            if pair >= pairs {
-                return scores;
-            }
-            scores
-                .push([0, 1].map(|first| play(&*game, &mut engines, first, pair)).iter().sum::<f64>() / 2.0);
-        }
-    };
-    let scores: Vec<f64> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect()
+/// The score of the first engine over all pairs.
+fn score(spec: &str, names: [&str; 2], pairs: u64) -> Estimate {
+    let contest = Contest::new(spec, None, names, Budget::default(), Terms::default(), 0).expect("a match");
+    let play = |pair| row(&contest.play(pair, &mut Clock::start()).expect("nobody stops it"));
+    let rows: Vec<PairRow> = std::thread::scope(|scope| {
+        let half = |pairs: Range<u64>| scope.spawn(move || pairs.map(play).collect::<Vec<_>>());
+        let halves = [half(0..pairs / 2), half(pairs / 2..pairs)];
+        halves.into_iter().flat_map(|half| half.join().expect("a player")).collect()
     });
-    let mean = scores.iter().sum::<f64>() / pairs as f64;
-    let variance = scores.iter().map(|s| (s - mean) * (s - mean)).sum::<f64>() / (pairs - 1) as f64;
-    (mean, (variance / pairs as f64).sqrt())
+    Standing::new(&rows).score
 }
 
 fn main() {
@@ -131,8 +93,8 @@ fn main() {
                     if j <= i {
                         return String::new();
                     }
-                    let (mean, error) = contest(spec, [row, column], pairs);
-                    format!("{:.1} ± {:.1}", 100.0 * mean, 196.0 * error)
+                    let Estimate { mean, lo, hi, .. } = score(spec, [row, column], pairs);
+                    format!("{:.1} ± {:.1}", 100.0 * mean, 50.0 * (hi - lo))
                 })
                 .collect();
             println!("| `{row}` | {} |", cells.join(" | "));

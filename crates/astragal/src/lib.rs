@@ -80,7 +80,7 @@
 //!
 //! // Solved, and known to every engine of the catalogue.
 //! let stones = erase(Stones);
-//! let solution = stones.solve(&*stones.start(), &Effort::default(), &mut Unsupervised).unwrap();
+//! let solution = stones.solve(&*stones.start(), &SolveOptions::default(), &mut Unsupervised).unwrap();
 //! assert_eq!(stones.start().value_in(&solution), Some(0.0));
 //! assert_eq!(stones.engine("dpw").unwrap().spec().split('(').next(), Some("dpw"));
 //! ```
@@ -114,7 +114,7 @@ pub mod prelude {
         Turn, Unwatched, Watch, Weighted,
     };
     pub use astragal_search::{Expectimax, Flat, Mcts, Star1, Star2, StarMinimax};
-    pub use astragal_solve::{Effort, Solution, Unsupervised, solve};
+    pub use astragal_solve::{Solution, SolveOptions, Unsupervised, solve};
 }
 
 pub use astragal_arena as arena;

@@ -16,7 +16,7 @@ use astragal_core::{
     Picture, Player, ReadError, Report, Searcher, SpecError, Step, Stop, Turn, Watch, Weighted, pick,
 };
 use astragal_search::{ByRule, Tally, Trap, Traps, perft_watched, playouts};
-use astragal_solve::{Effort, Perfect, Solution, SolveFirst, Supervisor, Unsolved, solve};
+use astragal_solve::{Perfect, Solution, SolveFirst, SolveOptions, Supervisor, Unsolved, solve};
 use std::any::Any;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -84,8 +84,8 @@ impl<G: Notation + 'static> Erased<G> {
         self
     }
 
-    /// Adds an evaluator that knows nothing of the game's types, after those of the game itself. The first one
-    /// is the default, and values luck.
+    /// Adds an evaluator that knows nothing of the game's types, after those of the game itself. The first
+    /// one is the default, and values luck.
     ///
     /// # Errors
     /// If there is one of the same name.
@@ -255,11 +255,11 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
     fn solve(
         &self,
         from: &dyn Position,
-        effort: &Effort,
+        options: &SolveOptions,
         supervisor: &mut dyn Supervisor,
     ) -> Result<Solution, Unsolved> {
         let at: &At<G> = typed(from);
-        solve(&self.0.game, std::slice::from_ref(&at.state), &self.aimed(), effort, supervisor)
+        solve(&self.0.game, std::slice::from_ref(&at.state), &self.aimed(), options, supervisor)
     }
 }
 

@@ -7,7 +7,7 @@ use astragal_core::{
     SpecError, Stop, Turn, Watch, Weighted,
 };
 use astragal_search::{Tally, Trap};
-use astragal_solve::{Effort, Solution, Supervisor, Unsolved};
+use astragal_solve::{Solution, SolveOptions, Supervisor, Unsolved};
 use std::any::Any;
 
 /// A configured game.
@@ -53,7 +53,7 @@ pub trait AnyGame: Send + Sync {
     fn solve(
         &self,
         from: &dyn Position,
-        effort: &Effort,
+        options: &SolveOptions,
         supervisor: &mut dyn Supervisor,
     ) -> Result<Solution, Unsolved>;
 }
@@ -101,7 +101,8 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// If the watch asks for the end.
     fn perft(&self, depth: u32, resolve: bool, watch: &mut dyn Watch) -> Result<u64, Stop>;
-    /// Plays `count` random games from here, each of at most `moves` decisions, see [`astragal_search::playouts`].
+    /// Plays `count` random games from here, each of at most `moves` decisions, see
+    /// [`astragal_search::playouts`].
     fn playouts(&self, count: u64, moves: u32, seed: u64) -> Tally;
     /// The moves into traps of at most this level, see [`astragal_search::Traps`].
     ///

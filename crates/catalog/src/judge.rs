@@ -33,8 +33,8 @@ const MOST: usize = 1 << 14;
 /// The most values that are remembered; what does not fit is forgotten with all the rest.
 const ROOM: usize = 1 << 20;
 
-/// A judge as an evaluator. What a search is about to ask for is valued together and remembered until the next
-/// search.
+/// A judge as an evaluator. What a search is about to ask for is valued together and remembered until the
+/// next search.
 pub(crate) struct Judged {
     judge: Arc<dyn Judge>,
     known: Mutex<Memory>,
@@ -145,7 +145,8 @@ impl<G: Notation + 'static> Evaluator<G> for Judged {
         if depth > self.judge.ahead() {
             return;
         }
-        // Nothing is locked while the game or the judge is asked: they may wait for others who wait for the lock.
+        // Nothing is locked while the game or the judge is asked: they may wait for others who wait for the
+        // lock.
         let place = (game.key(state), depth);
         if self.memory().foreseen.contains(&place) {
             return;

@@ -109,8 +109,8 @@ impl<G: Notation + 'static> Kit<G> {
         Ok(())
     }
 
-    /// Adds an evaluator for which searches are compiled. Not in debug builds, which are slow anyway: there it
-    /// would double the time that this crate takes to compile.
+    /// Adds an evaluator for which searches are compiled. Not in debug builds, which are slow anyway: there
+    /// it would double the time that this crate takes to compile.
     fn push_compiled<E: Evaluator<G> + Copy + 'static>(
         &mut self,
         name: &'static str,

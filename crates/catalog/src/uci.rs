@@ -7,10 +7,9 @@
 
 use crate::faces::{Analysis, Engine, Position, Twig};
 use astragal_core::{
-    Budget, Counts, EngineInfo, Interval, Kind, Limit, Line, Param, SpecError, Step, Stop, Turn, Values,
-    Watch,
+    Budget, EngineInfo, Interval, Kind, Limit, Line, Param, SpecError, Step, Stop, Turn, Values, Watch,
 };
-use astragal_games::chess::value_of_hundredths;
+use astragal_games::chess::uci::{Answer, go};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -148,21 +147,6 @@ impl Uci {
     }
 }
 
-/// A budget in the words of the protocol.
-fn go(budget: &Budget) -> String {
-    let mut text = "go".to_owned();
-    if let Some(depth) = budget.depth {
-        text += &format!(" depth {depth}");
-    }
-    if let Some(nodes) = budget.nodes {
-        text += &format!(" nodes {nodes}");
-    }
-    if let Some(time) = budget.time {
-        text += &format!(" movetime {}", time.as_millis().max(1));
-    }
-    if text == "go" { "go infinite".into() } else { text }
-}
-
 impl Engine for Uci {
     fn spec(&self) -> &str {
         &self.spec
@@ -187,16 +171,7 @@ impl Engine for Uci {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Analysis {
-        let mut analysis = Analysis {
-            value: 0.0,
-            best: None,
-            tied: Vec::new(),
-            depth: 0,
-            stop: Stop::Complete,
-            lines: Vec::new(),
-            pv: Vec::new(),
-            counts: Counts::default(),
-        };
+        let mut analysis = Analysis::unsearched(0.0, Stop::Complete);
         let player = match position.turn() {
             Turn::Decide(player) => player,
             Turn::Over(payoff) => return Analysis { value: payoff, ..analysis },
@@ -214,14 +189,7 @@ impl Engine for Uci {
         analysis.depth = answer.depth;
         analysis.counts.nodes = answer.nodes;
         analysis.stop = stop;
-        let line = |action: &String| Line {
-            action: action.clone(),
-            value: analysis.value,
-            bounds: Interval::WHOLE,
-            visits: 0,
-            error: None,
-            deviation: None,
-        };
+        let line = |action: &String| Line::new(action.clone(), analysis.value, Interval::WHOLE, 0);
         analysis.lines = actions.iter().map(line).collect();
         let mut now = position.duplicate();
         for word in answer.line() {
@@ -247,58 +215,6 @@ impl Engine for Uci {
 fn named(position: &dyn Position, word: &str) -> Option<String> {
     let actions = position.actions();
     actions.into_iter().find(|action| position.plainly(action).is_some_and(|plain| plain == word))
-}
-
-/// What an engine has said of a position, from its player's side.
-#[derive(Default)]
-struct Answer {
-    value: f64,
-    depth: u32,
-    nodes: u64,
-    best: String,
-    pv: Vec<String>,
-}
-
-impl Answer {
-    /// Takes a line, and says whether it was the last.
-    fn hear(&mut self, line: &str) -> bool {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("bestmove") => {
-                self.best = words.next().unwrap_or_default().to_owned();
-                return true;
-            }
-            Some("info") => {}
-            _ => return false,
-        }
-        while let Some(word) = words.next() {
-            let mut number = || words.next().and_then(|word| word.parse::<f64>().ok());
-            match word {
-                // Of several lines the first is the best.
-                "multipv" if number().is_some_and(|line| line > 1.0) => return false,
-                "depth" => self.depth = number().map_or(self.depth, |depth| depth as u32),
-                "nodes" => self.nodes = number().map_or(self.nodes, |nodes| nodes as u64),
-                "cp" => self.value = number().map_or(self.value, value_of_hundredths),
-                "mate" => {
-                    let won = |moves| value_of_hundredths(f64::INFINITY.copysign(moves));
-                    self.value = number().map_or(self.value, won);
-                }
-                "pv" => {
-                    self.pv = words.map(str::to_owned).collect();
-                    break;
-                }
-                "string" => break,
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// The line of play, which begins with the move.
-    fn line(&self) -> Vec<String> {
-        let agrees = self.pv.first() == Some(&self.best);
-        if agrees { self.pv.clone() } else { vec![self.best.clone()] }
-    }
 }
 
 /// A running engine.
@@ -387,38 +303,5 @@ impl Drop for Process {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn answers_are_heard() {
-        let mut answer = Answer::default();
-        assert!(
-            !answer.hear("info depth 12 seldepth 20 multipv 1 score cp -31 nodes 4000 nps 1 pv e7e5 g1f3")
-        );
-        assert_eq!((answer.depth, answer.nodes), (12, 4000));
-        assert_eq!(answer.value, value_of_hundredths(-31.0));
-        assert!(!answer.hear("info string depth 99") && !answer.hear("id name depth 99"));
-        assert_eq!(answer.depth, 12);
-        assert!(answer.hear("bestmove e7e5 ponder g1f3"));
-        assert_eq!(answer.line(), ["e7e5", "g1f3"]);
-        assert!(!answer.hear("info score mate -3"));
-        assert_eq!(answer.value, -100.0);
-        assert!(answer.hear("bestmove (none)"));
-        assert_eq!(answer.line(), ["(none)"]);
-    }
-
-    #[test]
-    fn budgets_are_told() {
-        assert_eq!(go(&Budget::depth(3)), "go depth 3");
-        assert_eq!(
-            go(&Budget { time: Some(Duration::from_millis(250)), ..Budget::nodes(9) }),
-            "go nodes 9 movetime 250"
-        );
-        assert_eq!(go(&Budget::default()), "go infinite");
     }
 }

@@ -8,7 +8,7 @@ use astragal_solve::{Progress, Supervisor};
 use std::time::Duration;
 
 /// Watches one search, or the solution of a game.
-pub(crate) struct Clock {
+pub(crate) struct ShownClock {
     line: ProgressLine,
     /// What every line begins with.
     what: String,
@@ -17,7 +17,7 @@ pub(crate) struct Clock {
     interruptible: Interruptible,
 }
 
-impl Clock {
+impl ShownClock {
     /// Starts the clock. On a terminal a line shows how far the search is.
     pub(crate) fn start(actions: Vec<String>) -> Self {
         let (line, interruptible) = (ProgressLine::start(), Interruptible::start());
@@ -32,7 +32,7 @@ impl Clock {
     }
 }
 
-impl Watch for Clock {
+impl Watch for ShownClock {
     fn elapsed(&mut self) -> Duration {
         self.line.elapsed()
     }
@@ -65,7 +65,7 @@ impl Watch for Clock {
     }
 }
 
-impl Supervisor for Clock {
+impl Supervisor for ShownClock {
     fn progress(&mut self, progress: Progress) {
         self.line.show(|| match progress {
             Progress::Found(states) => counted(states as u64, "state found", "states found"),

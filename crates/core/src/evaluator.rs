@@ -102,67 +102,33 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Noisy<E> {
     }
 }
 
-impl<G: Game> Evaluator<G> for Box<dyn Evaluator<G>> {
-    fn value(&self, game: &G, state: &G::State) -> f64 {
-        (**self).value(game, state)
-    }
+/// Whatever leads to an evaluator says what the evaluator says.
+macro_rules! forward {
+    ($pointer:ty $(, $evaluator:ident)?) => {
+        impl<G: Game $(, $evaluator: Evaluator<G> + ?Sized)?> Evaluator<G> for $pointer {
+            #[inline]
+            fn value(&self, game: &G, state: &G::State) -> f64 {
+                (**self).value(game, state)
+            }
 
-    #[inline]
-    fn is_quick(&self) -> bool {
-        (**self).is_quick()
-    }
+            #[inline]
+            fn is_quick(&self) -> bool {
+                (**self).is_quick()
+            }
 
-    #[inline]
-    fn foresee(&self, game: &G, state: &G::State, depth: u32) {
-        (**self).foresee(game, state, depth);
-    }
+            #[inline]
+            fn foresee(&self, game: &G, state: &G::State, depth: u32) {
+                (**self).foresee(game, state, depth);
+            }
 
-    #[inline]
-    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
-        (**self).horizon(game, state, depth, luck)
-    }
+            #[inline]
+            fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
+                (**self).horizon(game, state, depth, luck)
+            }
+        }
+    };
 }
 
-impl<G: Game> Evaluator<G> for Arc<dyn Evaluator<G>> {
-    #[inline]
-    fn value(&self, game: &G, state: &G::State) -> f64 {
-        (**self).value(game, state)
-    }
-
-    #[inline]
-    fn is_quick(&self) -> bool {
-        (**self).is_quick()
-    }
-
-    #[inline]
-    fn foresee(&self, game: &G, state: &G::State, depth: u32) {
-        (**self).foresee(game, state, depth);
-    }
-
-    #[inline]
-    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
-        (**self).horizon(game, state, depth, luck)
-    }
-}
-
-impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &E {
-    #[inline]
-    fn value(&self, game: &G, state: &G::State) -> f64 {
-        (**self).value(game, state)
-    }
-
-    #[inline]
-    fn is_quick(&self) -> bool {
-        (**self).is_quick()
-    }
-
-    #[inline]
-    fn foresee(&self, game: &G, state: &G::State, depth: u32) {
-        (**self).foresee(game, state, depth);
-    }
-
-    #[inline]
-    fn horizon(&self, game: &G, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
-        (**self).horizon(game, state, depth, luck)
-    }
-}
+forward!(Box<dyn Evaluator<G>>);
+forward!(Arc<dyn Evaluator<G>>);
+forward!(&E, E);

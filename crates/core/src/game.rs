@@ -145,8 +145,9 @@ pub trait Game: Send + Sync {
 
     /// Pushes the outcomes of a chance state: no repeats, with positive weights that sum to 1, in one fixed
     /// order. Events that the rules treat alike should be one outcome, which saves a search from looking at
-    /// each; a game may offer them apart, for those who study what that costs.
-    fn outcomes(&self, state: &Self::State, out: &mut Vec<Weighted<Self::Outcome>>);
+    /// each; a game may offer them apart, for those who study what that costs. A game without chance need not
+    /// say anything.
+    fn outcomes(&self, _state: &Self::State, _out: &mut Vec<Weighted<Self::Outcome>>) {}
 
     /// One of the outcomes of a chance state, drawn with 64 random bits that the outcomes share in their
     /// order, each by its weight. A game that can throw its dice without listing all outcomes does so here:
@@ -170,8 +171,10 @@ pub trait Game: Send + Sync {
     /// Makes a decision state the state after the action.
     fn apply(&self, state: &mut Self::State, action: Self::Action);
 
-    /// Makes a chance state the state after the outcome.
-    fn resolve(&self, state: &mut Self::State, outcome: Self::Outcome);
+    /// Makes a chance state the state after the outcome. A game without chance need not say anything.
+    fn resolve(&self, _state: &mut Self::State, outcome: Self::Outcome) {
+        panic!("contract: the outcome {outcome:?} of a game that resolves none");
+    }
 
     /// A key that two states share exactly if they are equal. With up to 128 bits most games can pack
     /// the whole state, which makes this certain instead of merely likely.

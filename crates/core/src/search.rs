@@ -3,6 +3,7 @@
 //! Not here: any algorithm. A search reads no clock: it asks its [`Watch`], which the caller handed down.
 
 use crate::{Budget, Clock, Game, Interval, Limit, Turn, Unwatched, Watch};
+use std::ops::Add;
 
 #[cfg(feature = "serde")]
 fn is_zero(number: &usize) -> bool {
@@ -71,6 +72,25 @@ pub struct Counts {
     pub tree_full: bool,
 }
 
+/// The work of both; the tree is that of the first.
+impl Add for Counts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes + other.nodes,
+            leaves: self.leaves + other.leaves,
+            finished: self.finished + other.finished,
+            probes: self.probes + other.probes,
+            cuts: self.cuts + other.cuts,
+            samples: self.samples + other.samples,
+            table_hits: self.table_hits + other.table_hits,
+            simulations: self.simulations + other.simulations,
+            ..self
+        }
+    }
+}
+
 /// What a search knows about one action at the root.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,6 +111,14 @@ pub struct Line<A> {
     /// on how the tree grew, so it says nothing of how far the mean is from the truth.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub deviation: Option<f64>,
+}
+
+impl<A> Line<A> {
+    /// A line whose value is no mean.
+    #[must_use]
+    pub fn new(action: A, value: f64, bounds: Interval, visits: u64) -> Self {
+        Self { action, value, bounds, visits, error: None, deviation: None }
+    }
 }
 
 /// One step of a principal variation.
@@ -195,7 +223,7 @@ pub trait Searcher<G: Game>: Send {
 
     /// Searches from `root` with a seed and hooks. The report is a pure function of the arguments and of the
     /// searcher's configuration, unless the budget or the watch bring in time, the searcher goes on with its
-    /// last tree or several threads share one.
+    /// last tree, or several threads share a tree or the table of alpha-beta.
     ///
     /// # Panics
     /// If the budget has a limit that this search does not heed.

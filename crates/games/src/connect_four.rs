@@ -7,7 +7,7 @@ use crate::SetupError;
 use crate::grid::read_rows;
 use astragal_core::{
     Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
-    ReadError, SpecError, Tools, Turn, Values, Weighted, below,
+    ReadError, SpecError, Tools, Turn, Values, below,
 };
 use std::convert::Infallible;
 use std::sync::LazyLock;
@@ -165,17 +165,11 @@ impl Game for ConnectFour {
         Square(squares.trailing_zeros() as u8)
     }
 
-    fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Infallible>>) {}
-
     #[inline]
     fn apply(&self, state: &mut State, action: Square) {
         debug_assert!(self.landing(state) >> action.0 & 1 == 1, "contract: a stone where none can land");
         let State { mover, own, other } = *state;
         *state = State { mover: mover.other(), own: other, other: own | 1 << action.0 };
-    }
-
-    fn resolve(&self, _state: &mut State, outcome: Infallible) {
-        match outcome {}
     }
 
     #[inline]
@@ -308,10 +302,6 @@ impl Notation for ConnectFour {
 
     fn write_action(&self, _state: &State, action: Square) -> String {
         (self.column(action) + 1).to_string()
-    }
-
-    fn write_outcome(&self, _state: &State, outcome: Infallible) -> String {
-        match outcome {}
     }
 
     fn why_not(&self, _state: &State, text: &str) -> Option<String> {

@@ -17,7 +17,7 @@ pub(crate) fn read_rows<'t>(
     let player = Player::named(player).ok_or_else(|| form("the player is neither p1 nor p2"))?;
     let lines: Vec<&str> = board.split('/').collect();
     if lines.len() != rows {
-        return Err(form(&format!("{} rows instead of {rows}", lines.len())));
+        return Err(form(&format!("expected {rows} rows, found {}", lines.len())));
     }
     if let Some(line) = lines.iter().find(|line| line.chars().count() != columns) {
         return Err(form(&format!("row '{line}' must have {columns} squares")));

@@ -5,7 +5,7 @@
 use crate::grid::read_rows;
 use astragal_core::{
     Evaluator, Game, GameInfo, Ink, Interval, Key, Listed, Notation, Payoffs, Picture, Player, ReadError,
-    SpecError, Tools, Turn, Values, Weighted,
+    SpecError, Tools, Turn, Values,
 };
 use std::convert::Infallible;
 
@@ -74,15 +74,9 @@ impl Game for TicTacToe {
         out.extend((0..9).filter(|i| empty >> i & 1 == 1).map(Square));
     }
 
-    fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Infallible>>) {}
-
     #[inline]
     fn apply(&self, state: &mut State, action: Square) {
         state.squares[state.mover().index()] |= 1 << action.0;
-    }
-
-    fn resolve(&self, _state: &mut State, outcome: Infallible) {
-        match outcome {}
     }
 
     #[inline]
@@ -160,10 +154,6 @@ impl Notation for TicTacToe {
 
     fn write_action(&self, _state: &State, action: Square) -> String {
         (action.0 + 1).to_string()
-    }
-
-    fn write_outcome(&self, _state: &State, outcome: Infallible) -> String {
-        match outcome {}
     }
 
     fn picture(&self, state: &State) -> Picture {
@@ -274,7 +264,7 @@ mod tests {
     fn malformed_positions_are_explained() {
         for (text, why) in [
             ("", "not a board and a player"),
-            ("... p1", "1 rows instead of 3"),
+            ("... p1", "expected 3 rows, found 1"),
             ("..../.../... p1", "must have 3 squares"),
             (".../.../... p3", "neither p1 nor p2"),
             (".../.Z./... p1", "'Z' is neither"),

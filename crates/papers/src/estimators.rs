@@ -13,7 +13,7 @@ use astragal_arena::terms::Terms;
 use astragal_arena::work::{Aside, Work, Worker};
 use astragal_catalog::{AnyGame, Engine, Position, game};
 use astragal_core::{Budget, Player, Sampler, Turn, Watch};
-use astragal_solve::{Effort, Unsolved};
+use astragal_solve::{SolveOptions, Unsolved};
 use astragal_stats::{Estimate, LEVEL, Running};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
@@ -245,7 +245,7 @@ pub(crate) fn truths(
     stop: &AtomicBool,
 ) -> Result<Vec<Truth>, Failed> {
     let solution =
-        game.solve(&*game.start(), &Effort::default(), &mut Until(stop)).map_err(|why| match why {
+        game.solve(&*game.start(), &SolveOptions::default(), &mut Until(stop)).map_err(|why| match why {
             Unsolved::Cancelled => Failed::Cancelled,
             why => Failed::Message(format!("{}: {why}", game.spec())),
         })?;

@@ -5,8 +5,9 @@
 //! report of it.
 //!
 //! Budgets are in samples, nodes or iterations, so an outcome is a pure function of the experiment, the scale
-//! and the seed: neither the number of workers nor the machine changes a byte of it. The exception is the
-//! full scale of the MCMS paper, whose budget is a time.
+//! and the seed: neither the number of workers nor the machine changes a byte of it. The exceptions are the
+//! full scale of the MCMS paper, whose budget is a time, and its scale `paper`, whose budgets are as many
+//! nodes as this machine visits in that time.
 
 mod bench;
 mod duels;

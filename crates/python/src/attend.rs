@@ -1,5 +1,5 @@
-//! Long work: on a thread of its own and without the interpreter's lock, while the caller's thread listens for
-//! Ctrl-C and shows progress.
+//! Long work: on a thread of its own and without the interpreter's lock, while the caller's thread listens
+//! for Ctrl-C and shows progress.
 
 use crate::faults::Faults;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};

@@ -220,8 +220,8 @@ pub(crate) fn check_plan(plan: &str) -> PyResult<(&'static str, &'static str, u6
     })
 }
 
-/// Does a share of a plan and keeps the results in a store: for each tournament or experiment its name and how
-/// far it has come, `complete` or `waits`.
+/// Does a share of a plan and keeps the results in a store: for each tournament or experiment its name and
+/// how far it has come, `complete` or `waits`.
 #[pyfunction]
 #[pyo3(signature = (plan, index, count, store, jobs, progress))]
 pub(crate) fn work(

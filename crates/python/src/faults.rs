@@ -59,8 +59,8 @@ impl Faults {
         self.0.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a call, once those have ended that an exception has spoilt. A call that such a call makes by itself
-    /// does not wait for that.
+    /// Begins a call, once those have ended that an exception has spoilt. A call that such a call makes by
+    /// itself does not wait for that.
     pub(crate) fn begin(&self, py: Python<'_>) -> Call<'_> {
         let can_wait = INSIDE.get() == 0;
         loop {

@@ -137,7 +137,7 @@ impl Game {
     fn deal(slf: Bound<'_, Self>, seed: u64) -> PyResult<Position> {
         let Some(position) = slf.get().game.deal(seed) else {
             let name = slf.get().game.info().name;
-            return Err(PyValueError::new_err(format!("{name} has no starts that are drawn by lot")));
+            return Err(PyValueError::new_err(format!("{name} has no random starts")));
         };
         Ok(Position { game: slf.unbind(), at: position })
     }

@@ -1,7 +1,7 @@
 //! The native module of the Python package `astragal`: a thin shell over the catalogue and the lab.
 //!
-//! What users see is the package in `python/astragal`, which gives results their types; here is what it calls.
-//! Reports cross as the JSON that the command prints, so both say the same.
+//! What users see is the package in `python/astragal`, which gives results their types; here is what it
+//! calls. Reports cross as the JSON that the command prints, so both say the same.
 
 mod attend;
 mod experiments;

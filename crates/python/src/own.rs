@@ -1,8 +1,8 @@
 //! A game written in Python, as a [`Game`] that every engine plays.
 //!
-//! The object has the methods of the trait, in Python's spelling: states, actions and outcomes are whatever it
-//! likes, and `apply` and `resolve` return a new state. A state is asked once who is to act, and once what may
-//! happen. What it says is checked on the way where a search relies on it.
+//! The object has the methods of the trait, in Python's spelling: states, actions and outcomes are whatever
+//! it likes, and `apply` and `resolve` return a new state. A state is asked once who is to act, and once what
+//! may happen. What it says is checked on the way where a search relies on it.
 
 use crate::faults::{Faults, inside};
 use astragal_core::contract::Breach;
@@ -123,8 +123,8 @@ fn hash(bytes: &[u8]) -> u128 {
     bytes.iter().fold(START, |sum, byte| (sum ^ u128::from(*byte)).wrapping_mul(FACTOR))
 }
 
-/// What a cell holds, made if it is new. Two threads may make it at the same time: none may wait for the other
-/// here, for it may hold the interpreter's lock. An exception is not kept in the cell.
+/// What a cell holds, made if it is new. Two threads may make it at the same time: none may wait for the
+/// other here, for it may hold the interpreter's lock. An exception is not kept in the cell.
 fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> PyResult<T>) -> PyResult<&T> {
     if let Some(known) = cell.get() {
         return Ok(known);

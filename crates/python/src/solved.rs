@@ -6,7 +6,7 @@ use crate::game::Position;
 use crate::judge::wide_array;
 use crate::{json, refused};
 use astragal_arena::report::SolveReport;
-use astragal_solve::{Effort, Progress, Solution, Supervisor, Unsolved};
+use astragal_solve::{Progress, Solution, SolveOptions, Supervisor, Unsolved};
 use astragal_store::file;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
@@ -56,10 +56,10 @@ pub(crate) fn solve(
 ) -> PyResult<Solved> {
     let (position, game) = (from.get(), from.get().game.get());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let effort = Effort { states, threads, ..Effort::default() };
+    let options = SolveOptions { states, threads, ..SolveOptions::default() };
     let start = Instant::now();
     let done = attended(py, &game.faults, progress.as_ref(), |desk| {
-        game.game.solve(&*position.at, &effort, &mut Supervising { desk, faults: &game.faults })
+        game.game.solve(&*position.at, &options, &mut Supervising { desk, faults: &game.faults })
     })?;
     let solution = match done.result {
         Ok(solution) => solution,

@@ -109,7 +109,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let (from, first) = stacks;
         let count = self.actions.len() - from;
         // On the principal variation the first of equal actions in the game's order counts, as in Expectimax,
-        // so there the window lets equals in, also at its ends, where bounds of the state may have brought it.
+        // so there the window lets equals in, also at its ends, where bounds of the state may have brought
+        // it.
         let line = node.slot != Slot::NONE;
         let window = match line {
             true => Interval { lo: window.lo.next_down(), hi: window.hi.next_up() },
@@ -117,7 +118,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         };
         let (done, mut best) = match probed.best_within(window) {
             Some(best) => {
-                self.horizon |= probed.horizon;
+                self.incomplete |= probed.incomplete;
                 (probed.count as usize, best)
             }
             None => (0, worst(player)),

@@ -11,7 +11,7 @@ use crate::probcut::ProbCut;
 use crate::star1::Star1;
 use crate::star2::Star2;
 use crate::table::Memory;
-use crate::threads::{Alarm, STACK, Thread, most_threads, sum};
+use crate::threads::{Alarm, STACK, Thread, most_threads};
 use crate::variation::Slot;
 use crate::walk::{Node, Probed, Walk};
 use crate::widths::sample_widths;
@@ -212,7 +212,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
             let mut report = search.perform(game, seed, Thread { at: 0, of }, budget, watch, task());
             over.store(true, Ordering::Relaxed);
             for other in others {
-                report.counts = sum(report.counts, other.join().expect("a thread of the search panicked"));
+                report.counts = report.counts + other.join().expect("a thread of the search panicked");
             }
             report
         })
@@ -253,7 +253,7 @@ impl<G: Game> Task<G> for Deepen<'_, G::State> {
     fn run<E: Evaluator<G>, C: Outcomes<G>>(self, walk: &mut Walk<'_, G, E, C>) -> Self::Result {
         let mut report = walk.glance(self.root);
         let stop = loop {
-            walk.horizon = false;
+            walk.incomplete = false;
             let samples = walk.counts.samples;
             let depth = report.depth + 1;
             match walk.root(self.root, depth, &report) {
@@ -265,7 +265,7 @@ impl<G: Game> Task<G> for Deepen<'_, G::State> {
             walk.watch().news(news);
             walk.arm();
             // Samples depend on the depth: a sampled tree is another one at the next.
-            if !walk.horizon && walk.counts.samples == samples {
+            if !walk.incomplete && walk.counts.samples == samples {
                 break Stop::Complete;
             }
             if depth >= self.deepest {
@@ -305,14 +305,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 report.value = estimate(self.game, self.evaluator, root);
                 let stacks = self.push_actions(root, player, 0, None);
                 let (from, first) = stacks;
-                let line = |&action: &G::Action| Line {
-                    action,
-                    value: report.value,
-                    bounds,
-                    visits: 0,
-                    error: None,
-                    deviation: None,
-                };
+                let line = |&action: &G::Action| Line::new(action, report.value, bounds, 0);
                 report.lines = self.actions[from..].iter().map(line).collect();
                 report.best = Some(self.actions[from + self.order[first] as usize]);
                 report.tied = report.best.into_iter().collect();
@@ -374,15 +367,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 Algorithm::Expectimax => Interval::point(value),
                 _ => window.verdict(value, &limits),
             };
-            let line = Line {
-                action,
-                value,
-                bounds,
-                visits: self.counts.nodes - before,
-                error: None,
-                deviation: None,
-            };
-            lines[index] = Some(line);
+            lines[index] = Some(Line::new(action, value, bounds, self.counts.nodes - before));
             continuations[index] = self.variation.get(Slot::ROOT.next()).to_vec();
         }
         report.value = best.expect("contract: no action at the root");

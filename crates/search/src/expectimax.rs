@@ -109,36 +109,27 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         if node.depth >= 2 && self.thread.at > 0 {
             self.go_another_way(state, node, from, Self::exact)?;
         }
-        let sum = match count {
-            _ if !LINE
-                && node.depth == 0
-                && let Some(sum) = self.sum_of_leaves::<false>(state, from, Interval::WHOLE)? =>
-            {
-                sum
-            }
+        let leaves = match node.depth {
+            0 if !LINE => self.sum_of_leaves::<false>(state, from, Interval::WHOLE)?,
+            _ => None,
+        };
+        let sum = if let Some(sum) = leaves {
+            sum
+        } else if count == 1 {
             // Nothing is uncertain, whatever the weight was rounded to.
-            1 => self.exact_outcome::<LINE>(state, node, from, 0)?,
-            _ if LINE => {
-                let main = self.likeliest(from);
-                let mut sum = 0.0;
-                for index in 0..count {
-                    let value = if index == main {
-                        self.exact_outcome::<LINE>(state, node, from, index)?
-                    } else {
-                        self.exact_outcome::<false>(state, node, from, index)?
-                    };
-                    sum += self.outcomes[from + index].weight * value;
-                }
-                sum
+            self.exact_outcome::<LINE>(state, node, from, 0)?
+        } else {
+            let main = if LINE { self.likeliest(from) } else { usize::MAX };
+            let mut sum = 0.0;
+            for index in 0..count {
+                let value = if LINE && index == main {
+                    self.exact_outcome::<LINE>(state, node, from, index)?
+                } else {
+                    self.exact_outcome::<false>(state, node, from, index)?
+                };
+                sum += self.outcomes[from + index].weight * value;
             }
-            _ => {
-                let mut sum = 0.0;
-                for index in 0..count {
-                    let value = self.exact_outcome::<false>(state, node, from, index)?;
-                    sum += self.outcomes[from + index].weight * value;
-                }
-                sum
-            }
+            sum
         };
         self.outcomes.truncate(from);
         Ok(self.game.bounds(state).clamp(sum))
@@ -189,7 +180,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         self.counts.leaves += visited;
         self.counts.finished += finished;
         self.counts.cuts += u64::from(visited < count);
-        self.horizon |= finished < count;
+        self.incomplete |= finished < count;
         if CUT && cut.is_none() {
             sum = game.bounds(state).clamp(sum);
         }

@@ -150,15 +150,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Hybrid<G, E> {
         } else {
             self.minimax.run(game, root, seed, &rest, watch)
         };
-        let counts = Counts {
-            nodes: report.counts.nodes + nodes,
-            leaves: report.counts.leaves + probe.counts.leaves,
-            finished: report.counts.finished + finished,
-            cuts: report.counts.cuts + probe.counts.cuts,
-            table_hits: report.counts.table_hits + probe.counts.table_hits,
-            ..report.counts
-        };
-        Report { counts, ..report }
+        Report { counts: report.counts + probe.counts, ..report }
     }
 
     fn tree(&self, game: &G, depth: u32, visits: u64) -> Option<Branch<G::Action, G::Outcome>> {

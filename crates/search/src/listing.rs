@@ -63,7 +63,7 @@ const THREADS: Param = Param::new(
     "threads",
     Kind::Int(1, 256),
     "1",
-    "threads that share what they find through table=values, in games with chance and without a budget in nodes; the report of a depth is that of one thread, but for counts and times",
+    "threads that share what they find through table=values, in games with chance and without a budget in nodes; at a given depth the report equals that of one thread, except for counts and times",
 );
 const PROBCUT: Param = Param::new(
     "probcut",

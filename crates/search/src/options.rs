@@ -144,7 +144,7 @@ impl Options {
     #[must_use]
     pub fn contradiction(&self) -> Option<&'static str> {
         match self.chance {
-            _ if self.threads == 0 => Some("somebody must search: threads is at least 1"),
+            _ if self.threads == 0 => Some("threads must be at least 1"),
             _ if self.threads > 1 && self.table != TableUse::Values => {
                 Some("threads share what they find through the table: use table=values")
             }

@@ -203,7 +203,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         };
         self.counts.cuts += 1;
         // The value that was cut may be any, so nothing is known to the end.
-        self.horizon = true;
+        self.incomplete = true;
         Ok(Some(bound))
     }
 }

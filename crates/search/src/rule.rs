@@ -41,16 +41,11 @@ pub(crate) fn unsearched<G: Game>(
         }
     }
     Report {
-        value,
         best,
         tied: best.into_iter().collect(),
-        depth: 0,
-        stop: Stop::Depth,
-        lines: actions
-            .iter()
-            .map(|&action| Line { action, value, bounds, visits: 0, error: None, deviation: None })
-            .collect(),
+        lines: actions.iter().map(|&action| Line::new(action, value, bounds, 0)).collect(),
         pv: best.map(Step::Action).into_iter().collect(),
         counts: Counts { nodes: 1, ..Counts::default() },
+        ..Report::unsearched(value, Stop::Depth)
     }
 }

@@ -81,15 +81,15 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                         None => Probed::nothing(player, self.remembered(&child)),
                     };
                     let window = sum.window_of(weight, known);
-                    let before = std::mem::replace(&mut self.horizon, false);
+                    let before = std::mem::replace(&mut self.incomplete, false);
                     let Some((value, action, only)) =
                         self.probe::<Star2>(&child, player, below, window, &probed)?
                     else {
-                        self.horizon = before;
+                        self.incomplete = before;
                         continue;
                     };
-                    probed.add(player, action, window, value, self.horizon);
-                    self.horizon |= before;
+                    probed.add(player, action, window, value, self.incomplete);
+                    self.incomplete |= before;
                     self.probed[base + index] = Some(probed);
                     let tighter = match player {
                         _ if only => window.verdict(value, &known),

@@ -1,6 +1,5 @@
 //! What searches with several threads have in common.
 
-use astragal_core::Counts;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -37,20 +36,5 @@ impl Drop for Alarm<'_> {
         if std::thread::panicking() {
             self.0.store(true, Ordering::Relaxed);
         }
-    }
-}
-
-/// What two threads have done; trees are counted by whoever owns them.
-pub(crate) fn sum(a: Counts, b: Counts) -> Counts {
-    Counts {
-        nodes: a.nodes + b.nodes,
-        leaves: a.leaves + b.leaves,
-        finished: a.finished + b.finished,
-        probes: a.probes + b.probes,
-        cuts: a.cuts + b.cuts,
-        samples: a.samples + b.samples,
-        table_hits: a.table_hits + b.table_hits,
-        simulations: a.simulations + b.simulations,
-        ..a
     }
 }

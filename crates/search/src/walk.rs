@@ -35,21 +35,28 @@ pub(crate) struct Probed {
     /// The index of the action that looked best, and what its search returned.
     pub(crate) choice: Option<(usize, f64)>,
     /// Whether this rests on an estimate of an unfinished state.
-    pub(crate) horizon: bool,
+    pub(crate) incomplete: bool,
 }
 
 impl Probed {
     /// Nothing was probed, for a player to whom everything is better than nothing.
     #[inline]
     pub(crate) fn nothing(player: Player, remembered: Option<u16>) -> Self {
-        Self { count: 0, remembered, best: Interval::point(worst(player)), choice: None, horizon: false }
+        Self { count: 0, remembered, best: Interval::point(worst(player)), choice: None, incomplete: false }
     }
 
     /// One more action was probed, under this window, and its search returned this value.
     #[inline]
-    pub(crate) fn add(&mut self, player: Player, index: usize, window: Interval, value: f64, horizon: bool) {
+    pub(crate) fn add(
+        &mut self,
+        player: Player,
+        index: usize,
+        window: Interval,
+        value: f64,
+        incomplete: bool,
+    ) {
         self.count += 1;
-        self.horizon |= horizon;
+        self.incomplete |= incomplete;
         if self.choice.is_none_or(|(_, best)| player.prefers(value, best)) {
             self.choice = Some((index, value));
         }
@@ -103,7 +110,7 @@ pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) variation: Variation<G::Action, G::Outcome>,
     pub(crate) counts: Counts,
     /// Whether an unfinished state was evaluated since this was last cleared.
-    pub(crate) horizon: bool,
+    pub(crate) incomplete: bool,
     limits: Limits<'a>,
 }
 
@@ -140,7 +147,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             probed: Vec::with_capacity(1024),
             variation: Variation::new(),
             counts: Counts::default(),
-            horizon: false,
+            incomplete: false,
             limits,
         }
     }
@@ -198,7 +205,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     #[inline]
     pub(crate) fn estimate(&mut self, state: &G::State) -> f64 {
         self.counts.leaves += 1;
-        self.horizon = true;
+        self.incomplete = true;
         estimate(self.game, self.evaluator, state)
     }
 
@@ -378,7 +385,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     pub(crate) fn outlook(&mut self, state: &G::State, depth: u32) -> (Interval, bool) {
         match self.foreseen(state, depth, Self::LUCK) {
             Some(outlook) => {
-                self.horizon = true;
+                self.incomplete = true;
                 (outlook, true)
             }
             None => (self.game.bounds(state), false),
@@ -397,7 +404,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         match self.table.bounds(self.game.key(state), depth, C::EXACT) {
             Some(found) => {
                 self.counts.table_hits += 1;
-                self.horizon |= !(found.complete && C::EXACT);
+                self.incomplete |= !(found.complete && C::EXACT);
                 bounds.intersect(&found.bounds)
             }
             None => bounds,
@@ -418,16 +425,16 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             && let Some(value) = found.bounds.answers(&window)
         {
             self.counts.table_hits += 1;
-            self.horizon |= !(found.complete && C::EXACT);
+            self.incomplete |= !(found.complete && C::EXACT);
             return Ok(value);
         }
-        let before = std::mem::replace(&mut self.horizon, false);
+        let before = std::mem::replace(&mut self.incomplete, false);
         let value = search(self)?;
         // What holds at any depth must not rest on bounds for this one.
-        let limits = if self.horizon { self.outlook(state, depth).0 } else { self.game.bounds(state) };
+        let limits = if self.incomplete { self.outlook(state, depth).0 } else { self.game.bounds(state) };
         let bounds = window.verdict(value, &limits);
-        self.table.store_bounds(key, depth, bounds, !self.horizon);
-        self.horizon |= before;
+        self.table.store_bounds(key, depth, bounds, !self.incomplete);
+        self.incomplete |= before;
         Ok(value)
     }
 }

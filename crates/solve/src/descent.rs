@@ -2,7 +2,7 @@
 //! follows it, and nothing is kept but its value.
 
 use crate::table::{OPEN, Table};
-use crate::{Objective, Progress, Supervisor, Unsolved, Work};
+use crate::{Objective, Progress, SolveCounts, Supervisor, Unsolved};
 use astragal_core::{Game, Key, Player, Sampler, Stream, Turn, Weighted, below};
 use rustc_hash::FxHashSet;
 
@@ -81,7 +81,7 @@ struct Descent<'a, G: Game, O> {
     game: &'a G,
     objective: &'a O,
     table: Table,
-    work: Work,
+    work: SolveCounts,
     frames: Vec<Frame>,
     /// What follows the states of the frames, those to be looked at first at the end.
     ahead: Vec<(G::State, f64)>,
@@ -96,7 +96,7 @@ pub(crate) fn values<G: Game, O: Objective<G>>(
     objective: &O,
     most: usize,
     supervisor: &mut dyn Supervisor,
-) -> Result<Option<(Table, Work)>, Unsolved> {
+) -> Result<Option<(Table, SolveCounts)>, Unsolved> {
     if roots.iter().take(1).any(|root| comes_back(game, root)) {
         return Ok(None);
     }
@@ -104,7 +104,7 @@ pub(crate) fn values<G: Game, O: Objective<G>>(
         game,
         objective,
         table: Table::new(),
-        work: Work::default(),
+        work: SolveCounts::default(),
         frames: Vec::new(),
         ahead: Vec::new(),
         actions: Vec::new(),

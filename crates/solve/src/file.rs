@@ -4,7 +4,7 @@
 //! entries. A file of another game or version, a truncated or a damaged one is refused.
 
 use crate::table::Table;
-use crate::{Solution, Work};
+use crate::{Solution, SolveCounts};
 use astragal_core::{Key, mix};
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
@@ -138,7 +138,7 @@ impl Solution {
         if input.read(&mut [0])? != 0 {
             return Err(FileError::Damaged("it has extra data at the end".into()));
         }
-        let work = Work { states: table.len(), ..Work::default() };
+        let work = SolveCounts { states: table.len(), ..SolveCounts::default() };
         Ok(Self { table, work, objective: objective.into() })
     }
 }

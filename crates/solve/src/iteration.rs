@@ -6,7 +6,7 @@
 
 use crate::graph::{Graph, OUTSIDE};
 use crate::order::Groups;
-use crate::{Effort, Progress, Supervisor, Unsolved, Work};
+use crate::{Progress, SolveCounts, SolveOptions, Supervisor, Unsolved};
 use std::sync::Mutex;
 use std::thread::Builder;
 
@@ -23,14 +23,14 @@ const BREATH: usize = 1 << 18;
 pub(crate) fn values(
     graph: &Graph,
     groups: &Groups,
-    effort: &Effort,
+    options: &SolveOptions,
     scale: f64,
     guess: f64,
     supervisor: &mut dyn Supervisor,
-) -> Result<(Vec<f64>, Work), Unsolved> {
+) -> Result<(Vec<f64>, SolveCounts), Unsolved> {
     let mut values = vec![guess; graph.len()];
     let mut place = vec![OUTSIDE; graph.len()];
-    let mut work = Work::default();
+    let mut work = SolveCounts::default();
     let mut from = 0;
     let mut breath = 0;
     for &end in &groups.ends {
@@ -44,7 +44,7 @@ pub(crate) fn values(
             let (part, outside) = graph.part(group, &mut place);
             let mut local: Vec<f64> =
                 group.iter().chain(&outside).map(|&node| values[node as usize]).collect();
-            iterate(&part, &mut local, effort, scale, &mut work, supervisor)?;
+            iterate(&part, &mut local, options, scale, &mut work, supervisor)?;
             for (&node, value) in group.iter().zip(local) {
                 values[node as usize] = value;
             }
@@ -65,18 +65,18 @@ pub(crate) fn values(
 fn iterate(
     part: &Graph,
     old: &mut [f64],
-    effort: &Effort,
+    options: &SolveOptions,
     scale: f64,
-    work: &mut Work,
+    work: &mut SolveCounts,
     supervisor: &mut dyn Supervisor,
 ) -> Result<(), Unsolved> {
     let count = part.len();
     let blocks = if count < SMALL { 1 } else { BLOCKS };
     let size = count.div_ceil(blocks);
     let mut new = old[..count].to_vec();
-    let threads = effort.threads.clamp(1, blocks);
+    let threads = options.threads.clamp(1, blocks);
     let mut residual = f64::INFINITY;
-    for sweep in 1..=effort.sweeps {
+    for sweep in 1..=options.sweeps {
         let sweep_block = |block: usize, new: &mut [f64], old: &[f64]| -> f64 {
             let start = block * size;
             let mut change = 0.0_f64;
@@ -109,7 +109,7 @@ fn iterate(
         if supervisor.cancelled() {
             return Err(Unsolved::Cancelled);
         }
-        if residual <= effort.tolerance * scale {
+        if residual <= options.tolerance * scale {
             work.residual = work.residual.max(residual);
             return Ok(());
         }

@@ -3,8 +3,8 @@
 //! [`solve`] visits every state that can be reached. Where none can come back to itself, each is valued once,
 //! after all that follows it (retrograde analysis), and takes [`BYTES_A_STATE`] at most. Otherwise it finds
 //! out which states depend on each other, and values those together, again and again until nothing changes
-//! (value iteration); that takes up to [`BYTES_A_RETURNING_STATE`]. The result is the value under perfect play, the V(s)
-//! of *Monte Carlo \*-Minimax Search*, section 4.3.
+//! (value iteration); that takes up to [`BYTES_A_RETURNING_STATE`]. The result is the value under perfect
+//! play, the V(s) of *Monte Carlo \*-Minimax Search*, section 4.3.
 //!
 //! - `table.rs`: values by key, in little memory
 //! - `descent.rs`: the values where no state comes back
@@ -68,7 +68,7 @@ impl<G: Game> Objective<G> for Payoff {}
 
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct SolveOptions {
     /// States that are visited at most.
     pub states: usize,
     /// Value iteration ends when no value changes by more than this share of the objective's scale, which is
@@ -80,7 +80,7 @@ pub struct Effort {
     pub threads: usize,
 }
 
-impl Default for Effort {
+impl Default for SolveOptions {
     fn default() -> Self {
         Self { states: 200_000_000, tolerance: 1e-15, sweeps: 100_000, threads: 2 }
     }
@@ -149,7 +149,7 @@ impl From<Stop> for Unsolved {
 
 /// What the solution took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Work {
+pub struct SolveCounts {
     /// States: decisions, chance and ends.
     pub states: usize,
     /// Decisions among them.
@@ -168,7 +168,7 @@ pub struct Work {
 #[derive(Clone, Debug)]
 pub struct Solution {
     table: Table,
-    work: Work,
+    work: SolveCounts,
     objective: String,
 }
 
@@ -213,7 +213,7 @@ impl Solution {
 
     /// What it took.
     #[must_use]
-    pub fn work(&self) -> &Work {
+    pub fn work(&self) -> &SolveCounts {
         &self.work
     }
 
@@ -238,18 +238,18 @@ pub fn solve<G: Game, O: Objective<G>>(
     game: &G,
     roots: &[G::State],
     objective: &O,
-    effort: &Effort,
+    options: &SolveOptions,
     supervisor: &mut dyn Supervisor,
 ) -> Result<Solution, Unsolved> {
     let name = objective.name();
-    if let Some((table, work)) = descent::values(game, roots, objective, effort.states, supervisor)? {
+    if let Some((table, work)) = descent::values(game, roots, objective, options.states, supervisor)? {
         return Ok(Solution { table, work, objective: name.into() });
     }
-    let (graph, places) = Graph::explore(game, roots, objective, effort.states, supervisor)?;
+    let (graph, places) = Graph::explore(game, roots, objective, options.states, supervisor)?;
     let groups = order::groups(&graph);
     let scale = objective.scale(game);
     let (values, mut work) =
-        iteration::values(&graph, &groups, effort, scale, game.range().middle(), supervisor)?;
+        iteration::values(&graph, &groups, options, scale, game.range().middle(), supervisor)?;
     work.states = graph.len();
     for node in 0..graph.len() {
         match graph.kind(node) {

@@ -1,6 +1,6 @@
 //! The perfect player: it knows the value of every position, from a solution or by solving the game first.
 
-use crate::{Effort, Objective, Payoff, Solution, Supervisor, Unsolved, solve};
+use crate::{Objective, Payoff, Solution, SolveOptions, Supervisor, Unsolved, solve};
 use astragal_core::{Budget, Game, Interval, Limit, Line, Report, Searcher, Step, Stop, Turn, Watch};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -36,16 +36,16 @@ type Solved = Result<Arc<Solution>, Unsolved>;
 /// solution.
 #[derive(Clone, Debug, Default)]
 pub struct SolveFirst {
-    effort: Effort,
+    options: SolveOptions,
     /// What solving came to, once it was not interrupted.
     solution: Arc<Mutex<Option<Solved>>>,
 }
 
 impl SolveFirst {
-    /// A player that makes this effort. A game that takes more is played without knowing anything.
+    /// A player that makes this options. A game that takes more is played without knowing anything.
     #[must_use]
-    pub fn new(effort: Effort) -> Self {
-        Self { effort, solution: Arc::default() }
+    pub fn new(options: SolveOptions) -> Self {
+        Self { options, solution: Arc::default() }
     }
 }
 
@@ -74,7 +74,8 @@ impl<G: Game> Searcher<G> for SolveFirst {
         // Others who ask meanwhile wait for the same solution; nothing is kept of one that was interrupted.
         let mut kept = self.solution.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.is_none() {
-            let solved = solve(game, &[game.start()], &Payoff, &self.effort, &mut Hooks(watch)).map(Arc::new);
+            let solved =
+                solve(game, &[game.start()], &Payoff, &self.options, &mut Hooks(watch)).map(Arc::new);
             *kept = Some(solved).filter(|solved| !matches!(solved, Err(Unsolved::Cancelled)));
         }
         let solution = kept.clone().and_then(Result::ok);
@@ -109,7 +110,7 @@ fn look_up<G: Game, O: Objective<G>>(
             if bounds.is_point() && !player.prefers(report.value, value + player.sign() * tie) {
                 report.tied.push(action);
             }
-            report.lines.push(Line { action, value, bounds, visits: 1, error: None, deviation: None });
+            report.lines.push(Line::new(action, value, bounds, 1));
         }
         report.best = report.tied.first().copied().or(report.lines.first().map(|line| line.action));
         report.tied = if report.tied.is_empty() { report.best.into_iter().collect() } else { report.tied };

@@ -132,9 +132,10 @@ impl Pairs {
         Estimate { mean, lo: interval.lo, hi: interval.hi, error: interval.width() / (2.0 * reach) }
     }
 
-    /// The share of the pairs that this player won among those that one of the two won, with its interval, and
-    /// how many these are: the success rate of the thesis (*Understanding Sampling-Based Adversarial Search*,
-    /// section 3.2.2), which leaves out starts that are too good for one side, and games without a winner.
+    /// The share of the pairs that this player won among those that one of the two won, with its interval,
+    /// and how many these are: the success rate of the thesis (*Understanding Sampling-Based Adversarial
+    /// Search*, section 3.2.2), which leaves out starts that are too good for one side, and games without a
+    /// winner.
     #[must_use]
     pub fn success(&self, level: f64) -> (Estimate, u64) {
         let [lost, nearly_lost, _, nearly_won, won] = self.counts;

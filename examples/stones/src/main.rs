@@ -101,7 +101,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("star2, two deep, against UCT with 200 simulations: {result}");
 
     let stones = erase(game).evaluator("threes", Threes);
-    let solution = stones.solve(&*stones.start(), &Effort::default(), &mut Unsupervised)?;
+    let solution = stones.solve(&*stones.start(), &SolveOptions::default(), &mut Unsupervised)?;
     let value = stones.start().value_in(&solution).expect("the start is solved");
     println!("solved: {} states, worth {value:+.4}", solution.len());
     let mut engine = stones.engine("star2ss(width=1,eval=threes)")?;

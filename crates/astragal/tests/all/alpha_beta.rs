@@ -2,7 +2,7 @@
 
 use astragal::core::{
     Budget, Evaluator, Even, Game, Interval, Key, Notation, Player, Searcher, Step, Stop, Turn, Unwatched,
-    Weighted, mix,
+    mix,
 };
 use astragal::games::chess::{Chess, Squares};
 use astragal::games::connect_four::{ConnectFour, Fours};
@@ -66,14 +66,8 @@ impl Game for Graph {
         out.extend(0..1 + (self.hash(*state, 1) % 4) as u8);
     }
 
-    fn outcomes(&self, _: &Node, _: &mut Vec<Weighted<Self::Outcome>>) {}
-
     fn apply(&self, state: &mut Node, action: u8) {
         *state = (state.0 + 1, (self.hash(*state, 2 + action) % 12) as u8);
-    }
-
-    fn resolve(&self, _: &mut Node, outcome: Self::Outcome) {
-        match outcome {}
     }
 
     fn key(&self, state: &Node) -> Key {
@@ -236,8 +230,6 @@ impl Game for Exchange {
         out.extend([false, true]);
     }
 
-    fn outcomes(&self, _: &Self::State, _: &mut Vec<Weighted<Self::Outcome>>) {}
-
     fn apply(&self, state: &mut Self::State, takes: bool) {
         let sign = if state.2 % 2 == 0 { 1 } else { -1 };
         *state = match takes {
@@ -245,10 +237,6 @@ impl Game for Exchange {
             true => (state.0 + sign * (1 + state.1 as i8), state.1 + 1, state.2 + 1),
             false => (state.0, 0, state.2 + 1),
         };
-    }
-
-    fn resolve(&self, _: &mut Self::State, outcome: Self::Outcome) {
-        match outcome {}
     }
 
     fn key(&self, state: &Self::State) -> Key {

@@ -1,4 +1,4 @@
-//! The arrows between the crates, as the manifests draw them.
+//! The arrows between the crates, as the manifests draw them, and the width of comments.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -63,4 +63,28 @@ fn core_depends_on_next_to_nothing() {
     assert_eq!(names[..2], ["serde", "strsim.workspace"]);
     assert!(names[2..].iter().all(|name| name.is_empty()) && dependencies.contains("optional = true"));
     assert_eq!(text.matches("dependencies]").count(), 1);
+}
+
+#[test]
+fn comments_are_as_wide_as_the_code() {
+    fn look(folder: &Path, seen: &mut usize) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && !path.ends_with("target") {
+                look(&path, seen);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                *seen += 1;
+                let text = std::fs::read_to_string(&path).unwrap();
+                for (number, line) in text.lines().enumerate() {
+                    let words = line.trim_start();
+                    // A command to be copied is not wrapped.
+                    let wraps = words.starts_with("//") && !words.starts_with("//! $ ");
+                    assert!(!wraps || line.chars().count() <= 110, "{}:{}", path.display(), number + 1);
+                }
+            }
+        }
+    }
+    let mut seen = 0;
+    look(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap(), &mut seen);
+    assert!(seen > 100, "only {seen} files were found");
 }

@@ -1,6 +1,7 @@
 //! The library as a program meets it: simple calls are the long ones in short, and nothing is silently
 //! ignored.
 
+use astragal::arena::budget::{ANALYSIS, budget_for};
 use astragal::arena::contest::{Contest, Maker, PairRow, Standing, row};
 use astragal::arena::terms::Terms;
 use astragal::arena::tournament::{Kind, Tournament};
@@ -69,6 +70,12 @@ fn a_limit_that_a_search_does_not_heed_is_refused() {
         |budget| Match::new(Pig::default(), Star2::new(Lead), Mcts::new(Lead)).budget(budget).play();
     assert!(refused(Budget::depth(2)).unwrap_err().to_string().contains("no budget in depth"));
     assert!(refused(Budget::default()).unwrap_err().to_string().contains("needs a budget"));
+    // A search of one's own heeds what it says that it heeds.
+    let pig = erase(Pig::default());
+    let own = pig.player("mine", Box::new(Star2::new(Lead)));
+    assert_eq!(budget_for(&*own, Budget::depth(2), ANALYSIS), Ok(Budget::depth(2)));
+    assert_eq!(budget_for(&*own, Budget::default(), ANALYSIS), Ok(Budget::time(ANALYSIS)));
+    assert!(budget_for(&*own, Budget::iterations(2), ANALYSIS).is_err());
 }
 
 #[test]

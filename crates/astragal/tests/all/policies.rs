@@ -64,7 +64,7 @@ mod large {
     use super::*;
     use astragal::core::{Interval, Key, Player, Weighted};
     use astragal::games::pig::{Action, Dice, HoldAt, Pig, State};
-    use astragal::solve::{Effort, Payoff, Solution, Unsupervised, solve};
+    use astragal::solve::{Payoff, Solution, SolveOptions, Unsupervised, solve};
 
     /// The share of games that the first policy wins as the first and as the second player.
     fn shares<G: Game>(game: &G, policies: [&dyn Policy<G>; 2], games: u32, seed: u64) -> [f64; 2] {
@@ -140,17 +140,17 @@ mod large {
             }
         }
 
-        let effort = Effort { tolerance: 1e-9, ..Effort::default() };
+        let options = SolveOptions { tolerance: 1e-9, ..SolveOptions::default() };
         for (dice, known) in
             [(2, &[(20, 0.534), (23, 0.525), (25, 0.532)][..]), (1, &[(25, 0.5211), (20, 0.5399)])]
         {
             let pig = Pig::new(dice, 100).unwrap();
-            let solution = solve(&pig, &[pig.start()], &Payoff, &effort, &mut Unsupervised).unwrap();
+            let solution = solve(&pig, &[pig.start()], &Payoff, &options, &mut Unsupervised).unwrap();
             for &(n, known) in known {
                 let chance = |optimal: Player| {
                     let fixed = Fixed { pig: &pig, solution: &solution, optimal, hold_at: HoldAt(n) };
                     let solved =
-                        solve(&fixed, &[fixed.start()], &Payoff, &effort, &mut Unsupervised).unwrap();
+                        solve(&fixed, &[fixed.start()], &Payoff, &options, &mut Unsupervised).unwrap();
                     (optimal.sign() * solved.value(&fixed, &fixed.start()).unwrap() + 100.0) / 200.0
                 };
                 let found = (chance(Player::Max) + chance(Player::Min)) / 2.0;

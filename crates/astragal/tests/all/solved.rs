@@ -8,10 +8,10 @@ use astragal::games::pig::{Action, Pig, State};
 use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::games::tic_tac_toe::TicTacToe;
 use astragal::search::{Algorithm, Options};
-use astragal::solve::{Effort, FileError, Objective, Payoff, Solution, Unsolved, Unsupervised, solve};
+use astragal::solve::{FileError, Objective, Payoff, Solution, SolveOptions, Unsolved, Unsupervised, solve};
 
 fn solved<G: Game>(game: &G, root: &G::State) -> Solution {
-    solve(game, std::slice::from_ref(root), &Payoff, &Effort::default(), &mut Unsupervised).unwrap()
+    solve(game, std::slice::from_ref(root), &Payoff, &SolveOptions::default(), &mut Unsupervised).unwrap()
 }
 
 fn from_start<G: Game>(game: &G) -> Solution {
@@ -210,8 +210,8 @@ impl Objective<CantStop> for Turns {
 
 fn expected_turns(sides: u8, shortest: u8, goal: u8) -> f64 {
     let game = CantStop::new(sides, shortest, goal, 1).unwrap();
-    let effort = Effort { tolerance: 1e-16, ..Effort::default() };
-    let solution = solve(&game, &[game.start()], &Turns, &effort, &mut Unsupervised).unwrap();
+    let options = SolveOptions { tolerance: 1e-16, ..SolveOptions::default() };
+    let solution = solve(&game, &[game.start()], &Turns, &options, &mut Unsupervised).unwrap();
     -solution.value(&game, &game.start()).unwrap()
 }
 
@@ -284,8 +284,8 @@ fn small_games_of_cant_stop_have_their_known_values() {
 fn the_number_of_threads_does_not_matter() {
     let game = Pig::new(2, 30).unwrap();
     let with = |threads| {
-        let effort = Effort { threads, ..Effort::default() };
-        let solution = solve(&game, &[game.start()], &Payoff, &effort, &mut Unsupervised).unwrap();
+        let options = SolveOptions { threads, ..SolveOptions::default() };
+        let solution = solve(&game, &[game.start()], &Payoff, &options, &mut Unsupervised).unwrap();
         (solution.value(&game, &game.start()).unwrap().to_bits(), solution.work().sweeps)
     };
     assert_eq!(with(1), with(2));
@@ -295,11 +295,15 @@ fn the_number_of_threads_does_not_matter() {
 #[test]
 fn what_cannot_be_solved_is_said() {
     let game = Pig::default();
-    let attempt = |effort: Effort| solve(&game, &[game.start()], &Payoff, &effort, &mut Unsupervised).err();
-    assert_eq!(attempt(Effort { states: 1000, ..Effort::default() }), Some(Unsolved::TooLarge(1000)));
+    let attempt =
+        |options: SolveOptions| solve(&game, &[game.start()], &Payoff, &options, &mut Unsupervised).err();
+    assert_eq!(
+        attempt(SolveOptions { states: 1000, ..SolveOptions::default() }),
+        Some(Unsolved::TooLarge(1000))
+    );
     let small = Pig::new(2, 20).unwrap();
-    let effort = Effort { sweeps: 3, ..Effort::default() };
-    let error = solve(&small, &[small.start()], &Payoff, &effort, &mut Unsupervised).err();
+    let options = SolveOptions { sweeps: 3, ..SolveOptions::default() };
+    let error = solve(&small, &[small.start()], &Payoff, &options, &mut Unsupervised).err();
     assert!(matches!(error, Some(Unsolved::Unsettled(_))), "{error:?}");
 }
 
@@ -498,7 +502,8 @@ mod large {
                 .flat_map(|scores| (0..target - scores[0]).map(move |total| (scores, total)))
                 .map(|(scores, total)| game.state(scores, total, Player::Max).unwrap())
                 .collect();
-            let solution = solve(&game, &states, &Payoff, &Effort::default(), &mut Unsupervised).unwrap();
+            let solution =
+                solve(&game, &states, &Payoff, &SolveOptions::default(), &mut Unsupervised).unwrap();
             let value = |state: &State| chance_of_first(solution.value(&game, state).unwrap());
             let sum: f64 = states.iter().filter(|state| state.total() == 0).map(value).sum();
             assert!((sum - known).abs() < 6e-10, "{dice} dice to {target}: {sum}, known {known}");

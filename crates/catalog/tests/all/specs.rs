@@ -3,7 +3,7 @@
 
 use astragal_catalog::{AnyGame, EngineInfo, Position, Spec, engines, game, games};
 use astragal_core::{Budget, Limit, Step, Stop, Turn, Unwatched, Watch};
-use astragal_solve::{Effort, Unsupervised};
+use astragal_solve::{SolveOptions, Unsupervised};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -258,7 +258,7 @@ fn an_interrupted_solution_is_no_solution() {
 fn a_file_of_a_solution_is_read_once() {
     let file = std::env::temp_dir().join(format!("astragal-read-once-{}.solved", std::process::id()));
     let game = game("pig(target=12)").unwrap();
-    let solution = game.solve(&*game.start(), &Effort::default(), &mut Unsupervised).unwrap();
+    let solution = game.solve(&*game.start(), &SolveOptions::default(), &mut Unsupervised).unwrap();
     let mut bytes = Vec::new();
     solution.save(game.spec(), &mut bytes).unwrap();
     std::fs::write(&file, bytes).unwrap();

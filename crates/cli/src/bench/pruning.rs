@@ -177,7 +177,8 @@ pub(super) fn print_savings(found: &[Saving], f: &mut fmt::Formatter<'_>) -> fmt
 /// lead to one at most.
 const MOVE_TIME: Duration = Duration::from_millis(200);
 const POSITIONS: usize = 50;
-/// Near the end of a game little is left to search, and any depth is soon done: deeper searches count as this.
+/// Near the end of a game little is left to search, and any depth is soon done: deeper searches count as
+/// this.
 const DEEP: u32 = 20;
 const MOVES: u64 = 40;
 

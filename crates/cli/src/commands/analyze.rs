@@ -4,7 +4,7 @@ use super::{find, no_answer, tree};
 use crate::args::{Limits, Place};
 use crate::failure::Failure;
 use crate::print::{BOLD, DIM, columns, count, counted, line_value, picture, styled, turn, value};
-use crate::watch::Clock;
+use crate::watch::ShownClock;
 use astragal_arena::budget::{ANALYSIS, budget_for};
 use astragal_arena::report::AnalysisReport;
 use astragal_catalog::{Analysis, engines};
@@ -18,7 +18,8 @@ use std::path::PathBuf;
 /// The search deepens until it reaches the first limit of its budget. Without any limit, neither here nor
 /// in the engine as in star2(depth=3), it takes 1 s. An interrupt (Ctrl-C) ends it with the result of the
 /// last finished depth. With the same seed and a budget in depth, nodes or iterations the same command
-/// prints the same result on every machine, except with parallel=tree, which is not repeatable.
+/// prints the same result on every machine, except with parallel=tree, alpha-beta with several threads and
+/// engines outside.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -56,7 +57,7 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     // A file that cannot be written is reported before the search and not after it.
     let target = args.tree.as_deref().map(WholeFile::create).transpose()?;
     let budget = budget_for(&*engine, args.limits.budget(), ANALYSIS)?;
-    let mut clock = Clock::start(position.actions());
+    let mut clock = ShownClock::start(position.actions());
     let analysis = engine.analyze(&*position, args.seed, &budget, &mut clock);
     let elapsed = clock.elapsed();
     drop(clock);

@@ -30,7 +30,7 @@ use std::time::Duration;
 /// Elo and normalised Elo; the likelihood that it is the stronger one; and the score with the luck of the
 /// dice taken out. Without --depth, --nodes, --iterations or --time an engine has 100 ms for each
 /// decision. With a budget in nodes, iterations or depth the result is the same on every machine, with
-/// any number of jobs, except with parallel=tree.
+/// any number of jobs, except with parallel=tree, alpha-beta with several threads and engines outside.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     /// Decisions at random at the beginning of each pair, for games without dice.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) opening: u32,
-    /// Begin each pair at a start that is drawn by lot, in games that have such (kalah, ewn).
+    /// Begin each pair at a random start, in games that have such (kalah, ewn).
     #[arg(long)]
     pub(crate) deal: bool,
     /// Begin the pairs at the positions of a file, one in each line, and from its first line again after
@@ -66,9 +66,9 @@ pub(crate) struct Args {
     /// Give the first engine, at each position, as many iterations or nodes as the second visits there.
     #[arg(long, conflicts_with = "first_budget")]
     pub(crate) match_nodes: bool,
-    /// Let a third engine finish the games for both: after=14:ENGINE, after so many decisions, or
-    /// endings=0.003:ENGINE, once so many finished games come on one unfinished state among those that the
-    /// second engine visits.
+    /// Let a third engine finish the games for both: after=14:ENGINE, after this many decisions, or
+    /// endings=0.003:ENGINE, once the ratio of finished games to unfinished states among those that the
+    /// second engine visits exceeds this.
     #[arg(long, value_name = "WHEN:ENGINE")]
     pub(crate) finish: Option<Finish>,
     #[command(flatten)]

@@ -4,7 +4,7 @@
 use super::with_all_lines;
 use crate::failure::Failure;
 use crate::print::counted;
-use crate::watch::Clock;
+use crate::watch::ShownClock;
 use astragal_arena::budget::budget_for;
 use astragal_catalog::{Analysis, AnyGame, Engine, Position};
 use astragal_core::{Budget, Player, Stop, Turn, Weighted};
@@ -55,7 +55,7 @@ impl Review {
         if position.actions().len() < 2 {
             return Ok(String::new());
         }
-        let mut clock = Clock::start(position.actions());
+        let mut clock = ShownClock::start(position.actions());
         let analysis = self.engine.analyze(position, 0, &self.budget, &mut clock);
         if analysis.stop == Stop::Cancelled {
             return Err(Failure::Interrupted);

@@ -4,7 +4,7 @@ use super::find;
 use crate::args::Place;
 use crate::failure::Failure;
 use crate::print::{columns, count, picture, turn};
-use crate::watch::Clock;
+use crate::watch::ShownClock;
 use astragal_core::Turn;
 use serde::Serialize;
 use std::io::Write;
@@ -65,7 +65,7 @@ pub(crate) fn perft(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Failure
         writeln!(out, "{}  {}", game.spec(), position.text())?;
     }
     let mut counts = Vec::new();
-    let mut clock = Clock::start(Vec::new());
+    let mut clock = ShownClock::start(Vec::new());
     let mut complete = true;
     for depth in 1..=depth {
         let Ok(sequences) = position.perft(depth, resolve, &mut clock) else {

@@ -6,11 +6,11 @@ use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, count, counted, styled, value};
 use crate::progress::{self, ProgressLine};
-use crate::watch::Clock;
+use crate::watch::ShownClock;
 use astragal_arena::report::SolveReport;
 use astragal_catalog::{AnyGame, Position};
 use astragal_core::{Budget, Stop, Watch};
-use astragal_solve::{BYTES_A_RETURNING_STATE, BYTES_A_STATE, Effort, Unsolved};
+use astragal_solve::{BYTES_A_RETURNING_STATE, BYTES_A_STATE, SolveOptions, Unsolved};
 use astragal_store::file::WholeFile;
 use serde::Serialize;
 use std::io::Write;
@@ -97,7 +97,7 @@ struct Searched<'a> {
 
 /// Shows a search to the end on a terminal: after a first look there is no news for a long time.
 struct Patient {
-    clock: Clock,
+    clock: ShownClock,
     line: ProgressLine,
 }
 
@@ -127,7 +127,7 @@ fn search_to_the_end(
     }
     let mut engine =
         game.engine(&format!("alpha-beta(to_the_end=on,killers=off,history=off,table_mib={table_mib})"))?;
-    let mut watch = Patient { clock: Clock::start(Vec::new()), line: ProgressLine::start() };
+    let mut watch = Patient { clock: ShownClock::start(Vec::new()), line: ProgressLine::start() };
     let found = engine.analyze(position, 0, &Budget::default(), &mut watch);
     let seconds = watch.elapsed().as_secs_f64();
     drop(watch);
@@ -179,12 +179,13 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     // A file that cannot be written is reported before the work and not after it.
     let target = file.map(WholeFile::create).transpose()?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let effort = Effort { states: states.unwrap_or(STATES) as usize, threads, ..Effort::default() };
+    let options =
+        SolveOptions { states: states.unwrap_or(STATES) as usize, threads, ..SolveOptions::default() };
     let start = Instant::now();
     let solved = Interruptible::start().run({
         let (game, position) = (Arc::clone(&game), position.duplicate());
         // Not every step looks whether there was an interrupt.
-        move || game.solve(&*position, &effort, &mut Clock::start(Vec::new()))
+        move || game.solve(&*position, &options, &mut ShownClock::start(Vec::new()))
     })?;
     let elapsed = start.elapsed();
     let seconds = elapsed.as_secs_f64();

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// Moves at random at the beginning of each game of self-play.
     #[arg(long, value_name = "N", default_value_t = 0, requires = "self_play")]
     pub(crate) opening: u32,
-    /// Begin each game of self-play at a start that is drawn by lot.
+    /// Begin each game of self-play at a random start.
     #[arg(long, requires = "self_play")]
     pub(crate) deal: bool,
     /// After how many decisions to look.

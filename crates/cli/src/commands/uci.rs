@@ -79,7 +79,8 @@ struct Search {
 #[derive(Default)]
 struct Signals {
     stop: AtomicBool,
-    /// Whether it thinks in the other's time, or without end: its own time does not run, and its answer waits.
+    /// Whether it thinks in the other's time, or without end: its own time does not run, and its answer
+    /// waits.
     waits: AtomicBool,
     /// Whether it has its answer: whoever hears that may go on at once.
     done: AtomicBool,

@@ -161,7 +161,7 @@ fn what_cannot_be_judged_or_built_is_refused_in_one_line() {
         (&["bpv", "random", "--sweep", "engine.sigma=1..2"], "no engine has a parameter 'sigma'"),
         (&["bpv", "uct-h", "--sweep", "game.c=1..2"], "the game does not have a parameter 'c'"),
         (&["bpv", "random", "--sweep", "seed=1..2"], "the seed says which trees are drawn"),
-        (&["tic-tac-toe", "uct", "--tau", "0.5"], "has no starts by lot"),
+        (&["tic-tac-toe", "uct", "--tau", "0.5"], "has no random starts"),
     ] {
         let error = refused(&[&["accuracy"], args].concat());
         assert!(error.contains(words) && error.trim_end().lines().count() == 1, "{args:?}: {error}");

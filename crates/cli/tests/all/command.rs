@@ -3,7 +3,7 @@
 use crate::binary::{astragal, json, refused, said, text};
 use astragal_core::Game;
 use astragal_games::cant_stop::CantStop;
-use astragal_solve::{Effort, Payoff, Unsupervised, solve};
+use astragal_solve::{Payoff, SolveOptions, Unsupervised, solve};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
@@ -235,7 +235,8 @@ fn a_lone_player_is_solved_for_the_fewest_turns() {
     assert_eq!((&later["best"], later["value"].as_f64()), (&"roll".into(), Some(rolling)));
     // The same game solved for its payoff, which a lone player always gets, is no help.
     let alone = CantStop::new(2, 3, 2, 1).unwrap();
-    let payoffs = solve(&alone, &[alone.start()], &Payoff, &Effort::default(), &mut Unsupervised).unwrap();
+    let payoffs =
+        solve(&alone, &[alone.start()], &Payoff, &SolveOptions::default(), &mut Unsupervised).unwrap();
     payoffs.save(&game, &mut std::fs::File::create(&file).unwrap()).unwrap();
     let error = refused(&["analyze", &game, "--engine", &engine]);
     assert!(error.contains("it solves for 'payoff', not for 'turns'"), "{error}");

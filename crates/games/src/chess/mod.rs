@@ -10,13 +10,14 @@
 mod evaluators;
 mod listing;
 mod notation;
+pub mod uci;
 
 #[cfg(test)]
 mod tests;
 
 pub use evaluators::{Material, Squares, hundredths_of_value, value_of_hundredths};
 
-use astragal_core::{Game, Interval, Key, Player, Turn, Weighted, mix};
+use astragal_core::{Game, Interval, Key, Player, Turn, mix};
 use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pawn_attacks};
 use std::convert::Infallible;
 
@@ -166,8 +167,6 @@ impl Game for Chess {
         });
     }
 
-    fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Infallible>>) {}
-
     fn apply(&self, state: &mut State, action: Action) {
         let before = hash(&state.board);
         state.board.play_unchecked(action.0);
@@ -181,10 +180,6 @@ impl Game for Chess {
             let same = state.before.iter().rev().skip(3).step_by(2).filter(|other| **other == now);
             state.repeated = same.count() as u8;
         }
-    }
-
-    fn resolve(&self, _state: &mut State, outcome: Infallible) {
-        match outcome {}
     }
 
     fn key(&self, state: &State) -> Key {

@@ -6,7 +6,6 @@ use super::{Action, Chess, State, hash};
 use astragal_core::{Ink, Notation, Picture, ReadError};
 use cozy_chess::util::{display_san_move, display_uci_move, parse_san_move, parse_uci_move};
 use cozy_chess::{Board, Color, File, Rank, Square};
-use std::convert::Infallible;
 
 impl Notation for Chess {
     fn write_state(&self, state: &State) -> String {
@@ -67,10 +66,6 @@ impl Notation for Chess {
         }
     }
 
-    fn write_outcome(&self, _state: &State, outcome: Infallible) -> String {
-        match outcome {}
-    }
-
     fn picture(&self, state: &State) -> Picture {
         let mut picture = Picture::new();
         for rank in Rank::ALL.into_iter().rev() {
@@ -91,10 +86,11 @@ impl Notation for Chess {
         picture
     }
 
-    /// The squares from a1, b1 to h8: 1 to 6 for White's pawn, knight, bishop, rook, queen and king, minus that
-    /// for Black's; White's and Black's right to castle short and long (the file of the rook from 1 on, or 0);
-    /// the file of a pawn that can be captured in passing; who is to act (0 or 1); the half-moves that count
-    /// towards a draw, as far as they make positions differ, and how often the position was there before.
+    /// The squares from a1, b1 to h8: 1 to 6 for White's pawn, knight, bishop, rook, queen and king, minus
+    /// that for Black's; White's and Black's right to castle short and long (the file of the rook from 1 on,
+    /// or 0); the file of a pawn that can be captured in passing; who is to act (0 or 1); the half-moves that
+    /// count towards a draw, as far as they make positions differ, and how often the position was there
+    /// before.
     fn features(&self, state: &State, out: &mut Vec<f32>) {
         let file = |file: Option<File>| file.map_or(0.0, |file| (file as usize + 1) as f32);
         for square in Square::ALL {

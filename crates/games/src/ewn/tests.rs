@@ -96,7 +96,7 @@ fn malformed_positions_are_explained() {
     for (text, why) in [
         ("", "not a board, a player and a roll"),
         ("1..../...../...../...../....a p1", "not a board and a player"),
-        ("1..../...../...../....a p1 -", "4 rows instead of 5"),
+        ("1..../...../...../....a p1 -", "expected 5 rows, found 4"),
         ("1.../...../...../...../....a p1 -", "must have 5 squares"),
         ("1..../...../..x../...../....a p1 -", "'x' is neither a digit"),
         ("1..../...../..7../...../....a p1 -", "'7' is a stone too many"),

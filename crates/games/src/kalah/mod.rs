@@ -15,7 +15,7 @@ mod notation;
 mod tests;
 
 use crate::SetupError;
-use astragal_core::{Evaluator, Game, Interval, Key, Player, Sampler, Turn, Weighted, below};
+use astragal_core::{Evaluator, Game, Interval, Key, Player, Sampler, Turn, below};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -308,8 +308,6 @@ impl Game for Kalah {
         pit_of(pits)
     }
 
-    fn outcomes(&self, _state: &State, _out: &mut Vec<Weighted<Infallible>>) {}
-
     #[inline]
     fn apply(&self, state: &mut State, action: Pit) {
         let (me, they) = (state.player.index(), state.player.other().index());
@@ -343,10 +341,6 @@ impl Game for Kalah {
         if sowing.last != self.pits {
             state.player = state.player.other();
         }
-    }
-
-    fn resolve(&self, _state: &mut State, outcome: Infallible) {
-        match outcome {}
     }
 
     #[inline]

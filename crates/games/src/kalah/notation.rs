@@ -5,7 +5,6 @@
 
 use super::{Kalah, Pit, State, stones_in};
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError};
-use std::convert::Infallible;
 
 impl Kalah {
     /// The stones of a player's pits in the order of sowing.
@@ -74,10 +73,6 @@ impl Notation for Kalah {
 
     fn write_action(&self, _state: &State, action: Pit) -> String {
         (action.0 + 1).to_string()
-    }
-
-    fn write_outcome(&self, _state: &State, outcome: Infallible) -> String {
-        match outcome {}
     }
 
     fn why_not(&self, _state: &State, text: &str) -> Option<String> {

@@ -496,9 +496,9 @@ impl Notation for Ra {
         picture
     }
 
-    /// Tiles by kind in the bag, on the track, and of each player; scores; for each player which suns lie face
-    /// up and which face down (1 if so); the sun in the middle, the epoch, the Ra tiles of the epoch, who is
-    /// to act; and what is going on: one 1 among six phases, then its four numbers.
+    /// Tiles by kind in the bag, on the track, and of each player; scores; for each player which suns lie
+    /// face up and which face down (1 if so); the sun in the middle, the epoch, the Ra tiles of the epoch,
+    /// who is to act; and what is going on: one 1 among six phases, then its four numbers.
     fn features(&self, state: &State, out: &mut Vec<f32>) {
         let tiles = state.bag.iter().chain(&state.track).chain(state.hands.iter().flatten());
         out.extend(tiles.map(|&count| f32::from(count)));

@@ -12,7 +12,7 @@ use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_catalog::{AnyGame, Position, SpecError, game};
 use astragal_core::{Budget, Clock, ReadError, Sampler, Turn, Watch, below, mix, unit};
 use astragal_plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
-use astragal_solve::{Effort, Unsolved};
+use astragal_solve::{SolveOptions, Unsolved};
 use astragal_stats::{Estimate, LEVEL, Running};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -68,10 +68,11 @@ fn misread(error: ReadError) -> Failed {
 /// Different positions of random games that need a decision.
 fn problems(game: &dyn AnyGame, count: usize, seed: u64, stop: &AtomicBool) -> Result<Vec<Problem>, Failed> {
     let start = game.start();
-    let solution = game.solve(&*start, &Effort::default(), &mut Until(stop)).map_err(|why| match why {
-        Unsolved::Cancelled => Failed::Cancelled,
-        why => Failed::Message(format!("{}: {why}", game.spec())),
-    })?;
+    let solution =
+        game.solve(&*start, &SolveOptions::default(), &mut Until(stop)).map_err(|why| match why {
+            Unsolved::Cancelled => Failed::Cancelled,
+            why => Failed::Message(format!("{}: {why}", game.spec())),
+        })?;
     let mut stream = Sampler::new(seed).stream(0, 0);
     let (mut problems, mut seen) = (Vec::new(), BTreeSet::new());
     // A game may have fewer such positions than are wanted.

@@ -2,7 +2,8 @@
 //! each, with the parameters of the paper and with those that our own tournaments found.
 
 use super::players::{
-    CLASSIC, CLASSIC_NAMES, DOMAINS, Domain, Pairing, SAMPLED_NAMES, budget_words, play, sampled,
+    CANT_STOP, CLASSIC, CLASSIC_NAMES, DOMAINS, Domain, EWN, PIG, Pairing, RA, SAMPLED_NAMES, budget_words,
+    play, sampled,
 };
 use super::tuning::{Tuned, tuned};
 use crate::bench::Patience;
@@ -12,6 +13,14 @@ use astragal_arena::contest::Standing;
 use astragal_core::Interval;
 use astragal_plot::{Axis, Chart, Estimate, Figure, Grouped, Reference, Series};
 use astragal_stats::LEVEL;
+use std::ops::Range;
+
+/// The places of pairings among those of the figure: first sampling players against their classic
+/// counterparts, in the order of the algorithms.
+const CLASSIC_PAIRINGS: Range<usize> = 0..3;
+const STAR1SS_MCTS: usize = 4;
+const STAR2SS_MCTS: usize = 5;
+const STAR1SS_EXPSS: usize = 6;
 
 /// The pairings of the figure, by their names.
 fn names() -> Vec<String> {
@@ -87,8 +96,9 @@ const BELOW: &str = "agrees if the interval lies below 50 %, differs if above";
 /// The percentages that the paper's text gives: by game and pairing.
 fn published(game: usize, pairing: usize) -> Option<f64> {
     match (game, pairing) {
-        (2, 2) => Some(85.0),
-        (3, 0..3) => Some(60.0),
+        // star2SS against Star2.
+        (CANT_STOP, 2) => Some(85.0),
+        (RA, pairing) if CLASSIC_PAIRINGS.contains(&pairing) => Some(60.0),
         _ => None,
     }
 }
@@ -199,7 +209,7 @@ fn findings<'a>(at: &dyn Fn(usize, usize, usize) -> &'a Standing) -> Vec<Finding
         format!("{}; ours {}", percent(score(game, pairing)), percent(&at(1, game, pairing).score))
     };
     for (game, domain) in DOMAINS.iter().enumerate() {
-        for (pairing, name) in names.iter().enumerate().take(3) {
+        for (pairing, name) in names.iter().enumerate().take(CLASSIC_PAIRINGS.end) {
             findings.push(Finding {
                 claim: format!("{}: {name} above 50 %", domain.name),
                 published: published(game, pairing).map_or("above 50 %".into(), |p| format!("about {p} %")),
@@ -210,11 +220,11 @@ fn findings<'a>(at: &dyn Fn(usize, usize, usize) -> &'a Standing) -> Vec<Finding
             });
         }
     }
-    for game in [0, 3] {
+    for game in [PIG, RA] {
         // The score of the better of two players lies between the greater lower and the greater upper end of
         // their intervals, if both hold: so each is taken at half the error.
-        let [one, other] =
-            [4, 5].map(|pairing| at(0, game, pairing).pairs.estimate(1.0 - 0.5 * (1.0 - LEVEL)));
+        let [one, other] = [STAR1SS_MCTS, STAR2SS_MCTS]
+            .map(|pairing| at(0, game, pairing).pairs.estimate(1.0 - 0.5 * (1.0 - LEVEL)));
         let better = Interval::new(one.lo.max(other.lo), one.hi.max(other.hi));
         findings.push(Finding {
             claim: format!(
@@ -222,7 +232,9 @@ fn findings<'a>(at: &dyn Fn(usize, usize, usize) -> &'a Standing) -> Vec<Finding
                 DOMAINS[game].name
             ),
             published: "comparable".into(),
-            measured: format!("{}: {}; {}: {}", names[4], both(game, 4), names[5], both(game, 5)),
+            measured: [STAR1SS_MCTS, STAR2SS_MCTS]
+                .map(|pairing| format!("{}: {}", names[pairing], both(game, pairing)))
+                .join("; "),
             verdict: Verdict::within(better, COMPARABLE),
             rule: format!(
                 "agrees if the interval of the better one, 95 % for both together, lies in {:.0} to {:.0} %, differs if outside",
@@ -232,22 +244,22 @@ fn findings<'a>(at: &dyn Fn(usize, usize, usize) -> &'a Standing) -> Vec<Finding
             note: "with the parameters of the paper; the quick scale has too few pairs to agree".into(),
         });
     }
-    for pairing in [4, 5] {
-        let score = score(1, pairing);
+    for pairing in [STAR1SS_MCTS, STAR2SS_MCTS] {
+        let score = score(EWN, pairing);
         findings.push(Finding {
             claim: format!("EWN: {} clearly below 50 %", names[pairing]),
             published: "weak".into(),
-            measured: both(1, pairing),
+            measured: both(EWN, pairing),
             verdict: Verdict::below(score.interval(), 0.5),
             rule: BELOW.into(),
             note: "the paper blames its evaluation function".into(),
         });
     }
-    let slightly = score(1, 6);
+    let slightly = score(EWN, STAR1SS_EXPSS);
     findings.push(Finding {
         claim: "EWN: expSS slightly outperforms star1SS".into(),
         published: "star1SS–expSS slightly below 50 %".into(),
-        measured: both(1, 6),
+        measured: both(EWN, STAR1SS_EXPSS),
         verdict: Verdict::below(slightly.interval(), 0.5),
         rule: BELOW.into(),
         note: "a matter of overhead in time; with a budget in nodes there is none".into(),

@@ -190,8 +190,8 @@ fn findings(cells: &[Vec<Cell>], runs: u32) -> Vec<Finding> {
     findings
 }
 
-/// How much more regret the sampling players have than their classic counterparts, and whether two of them have
-/// less.
+/// How much more regret the sampling players have than their classic counterparts, and whether two of them
+/// have less.
 pub(super) fn less_regret(cells: &[Vec<Cell>]) -> ([Estimate; 3], Verdict) {
     let found = [0, 1, 2].map(|at| more(&cells[5 + at], &cells[2 + at], &|cell| cell.regret, LEVEL));
     let lower = found.iter().filter(|found| found.hi < 0.0).count();
@@ -204,8 +204,8 @@ pub(super) fn less_regret(cells: &[Vec<Cell>]) -> ([Estimate; 3], Verdict) {
     (found, verdict)
 }
 
-/// How much more regret the others have than MCTS, and whether MCTS has the lowest. It does if it beats each of
-/// the others; one that beats it is enough against that, with an error of 5 % for all of them together.
+/// How much more regret the others have than MCTS, and whether MCTS has the lowest. It does if it beats each
+/// of the others; one that beats it is enough against that, with an error of 5 % for all of them together.
 pub(super) fn least_regret(cells: &[Vec<Cell>]) -> (Vec<Estimate>, Verdict) {
     let level = 1.0 - (1.0 - LEVEL) / (cells.len() - 1) as f64;
     let lead = |other: &Vec<Cell>, level| more(other, &cells[0], &|cell| cell.regret, level);

@@ -1,5 +1,5 @@
-//! Figures 4.8 and 4.9 (section 4.4): UCTMAX_H against MM-k where no game ends yet, and to the end: the hybrid
-//! player.
+//! Figures 4.8 and 4.9 (section 4.4): UCTMAX_H against MM-k where no game ends yet, and to the end: the
+//! hybrid player.
 
 use super::curves::{self, Course, better};
 use super::kalah::{BEST_C, Board, LARGE, USUAL, finish, matched};

@@ -126,7 +126,8 @@ fn judged(c: f64, curves: &[Played], [least, fixed, total]: [u64; 3]) -> Vec<Fin
     ]
 }
 
-/// By how much one step gains more than another, board by board. A step is to the first point from the second.
+/// By how much one step gains more than another, board by board. A step is to the first point from the
+/// second.
 fn difference(one: [&curves::Point; 2], other: [&curves::Point; 2]) -> Estimate {
     let gains = |[to, from]: [&curves::Point; 2]| -> Vec<f64> {
         to.scores().zip(from.scores()).map(|(to, from)| to - from).collect()

@@ -1,7 +1,7 @@
 //! Figure 3.1 (section 3.1.3): whether playouts between weak players know what a deep search sees, in chess.
 //!
-//! The thesis does not say what makes its playouts differ from each other. Here a player of a playout moves at
-//! random now and then, and a long playout is valued as it stands.
+//! The thesis does not say what makes its playouts differ from each other. Here a player of a playout moves
+//! at random now and then, and a long playout is valued as it stands.
 
 use super::traps::strong;
 use crate::bench::{Batch, check};

@@ -288,8 +288,8 @@ pub(crate) static FIGURE4_6: Experiment = Experiment {
     run: figure4_6,
 };
 
-/// What UCT found in a trap: the work of Minimax, the utility for the player who is trapped after parts of its
-/// own work, and how many iterations ended at each depth.
+/// What UCT found in a trap: the work of Minimax, the utility for the player who is trapped after parts of
+/// its own work, and how many iterations ended at each depth.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Inside {
     nodes: u64,
@@ -550,7 +550,8 @@ fn figure4_5(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
                 check(watch)?;
                 Ok(analysis)
             };
-            // Whether the work is bounded is found out depth by depth, and then measured at the last one alone.
+            // Whether the work is bounded is found out depth by depth, and then measured at the last one
+            // alone.
             let stepwise = format!(
                 "alpha-beta(depth={},order=off,table_mib=0,killers=off,history=off,scout=off)",
                 DEEP + 1

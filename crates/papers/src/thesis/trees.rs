@@ -4,9 +4,7 @@ use super::kalah::{BEST_C, USUAL};
 use crate::bench::{Batch, check};
 use crate::text::interval;
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
-use astragal_core::{
-    Branch, Budget, Evaluator, Game, Interval, Key, Sampler, Searcher, Turn, Watch, Weighted,
-};
+use astragal_core::{Branch, Budget, Evaluator, Game, Interval, Key, Sampler, Searcher, Turn, Watch};
 use astragal_games::kalah::{Kalah, Pit, State, Stores};
 use astragal_plot::{Chart, Figure, Tree};
 use astragal_search::{AlphaBeta, AlphaBetaOptions};
@@ -53,17 +51,11 @@ impl Game for Recorded<'_> {
         self.game.actions(&state.0, out);
     }
 
-    fn outcomes(&self, _: &Numbered, _: &mut Vec<Weighted<Infallible>>) {}
-
     fn apply(&self, state: &mut Numbered, action: Pit) {
         let mut parents = self.parents.lock().unwrap_or_else(PoisonError::into_inner);
         parents.push(state.1);
         state.1 = parents.len() as u32 - 1;
         self.game.apply(&mut state.0, action);
-    }
-
-    fn resolve(&self, _: &mut Numbered, outcome: Infallible) {
-        match outcome {}
     }
 
     fn key(&self, state: &Numbered) -> Key {

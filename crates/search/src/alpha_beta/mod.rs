@@ -23,7 +23,7 @@ pub use options::{AlphaBetaOptions, LeafValue};
 use crate::decision::narrowed;
 use crate::limits::{Limits, Stopped};
 use crate::options::DEEPEST;
-use crate::threads::{Alarm, STACK, sum};
+use crate::threads::{Alarm, STACK};
 use crate::variation::Slot;
 use crate::walk::worst;
 use astragal_core::{
@@ -31,7 +31,7 @@ use astragal_core::{
     Watch, estimate,
 };
 use memory::Memory;
-use node::{Place, Search, improves, nothing_above_best};
+use node::{Node, Search, improves, nothing_above_best};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
 
@@ -57,9 +57,7 @@ const FIRST_LOOK: u64 = 1 << 20;
 /// #         }
 /// #     }
 /// #     fn actions(&self, s: &(u8, bool), out: &mut Vec<u8>) { out.extend(1..=s.0.min(3)); }
-/// #     fn outcomes(&self, _: &(u8, bool), _: &mut Vec<Weighted<Self::Outcome>>) {}
 /// #     fn apply(&self, s: &mut (u8, bool), a: u8) { *s = (s.0 - a, !s.1); }
-/// #     fn resolve(&self, _: &mut (u8, bool), o: Self::Outcome) { match o {} }
 /// #     fn key(&self, s: &(u8, bool)) -> Key { Key(u128::from(s.0) << 1 | u128::from(s.1)) }
 /// #     fn range(&self) -> Interval { Interval::new(-1.0, 1.0) }
 /// #     fn has_chance(&self) -> bool { false }
@@ -156,7 +154,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
             over.store(true, Ordering::Relaxed);
             for other in others {
                 let counts = other.join().expect("a thread of the search panicked");
-                report.counts = sum(report.counts, counts);
+                report.counts = report.counts + counts;
             }
             report
         })
@@ -173,7 +171,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         }
         let mut depth = first.min(deepest);
         let stop = loop {
-            self.horizon = false;
+            self.incomplete = false;
             match self.at_depth(root, depth, &report) {
                 Ok(finished) => report = finished,
                 Err(Stopped) => {
@@ -185,7 +183,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
             let news = News::Depth { depth, value: report.value, best, counts: self.counts };
             self.limits.watch().news(news);
             self.limits.arm();
-            if !self.horizon {
+            if !self.incomplete {
                 break Stop::Complete;
             }
             if depth >= deepest {
@@ -217,7 +215,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
             false => self.ordering.push(self.game, root),
         };
         let count = self.ordering.count(from);
-        let line = |action| Line { action, value, bounds, visits: 0, error: None, deviation: None };
+        let line = |action| Line::new(action, value, bounds, 0);
         let lines: Vec<_> = (0..count).map(|index| line(self.ordering.at(from, index))).collect();
         let best = if order { self.ordering.next(from, 0).1 } else { self.ordering.at(from, 0) };
         self.ordering.pop(from);
@@ -260,8 +258,8 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
     }
 
     /// Searches the root by asking again and again whether its value is at least that of the last answer,
-    /// beginning with that of the depth before (MTD(f), Plaat et al. 1996). Windows with nothing inside are the
-    /// cheapest, and the table knows what was found before.
+    /// beginning with that of the depth before (MTD(f), Plaat et al. 1996). Windows with nothing inside are
+    /// the cheapest, and the table knows what was found before.
     fn settle(
         &mut self,
         root: &G::State,
@@ -302,7 +300,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         let mut order: Vec<usize> = (0..last.lines.len()).collect();
         let is_best = |index: usize| last.best == Some(last.lines[index].action);
         order.sort_by_key(|&index| std::cmp::Reverse((is_best(index), last.lines[index].visits)));
-        let after = |slot| Place { depth: depth - 1, ply: 1, slot, passed: false };
+        let after = |slot| Node { depth: depth - 1, ply: 1, slot, passed: false };
         let main = Slot::ROOT.next();
         let mut lines = last.lines.clone();
         let mut best: Option<(f64, usize)> = None;

@@ -30,7 +30,7 @@ pub(super) struct Search<'a, G: Game, E> {
     pub(super) variation: Variation<G::Action, G::Outcome>,
     pub(super) ordering: Ordering<G>,
     /// Whether an unfinished state was valued, or an action passed over, since this was last cleared.
-    pub(super) horizon: bool,
+    pub(super) incomplete: bool,
     /// The depth of the whole search.
     pub(super) deepest: u32,
     /// Whether values under perfect play are wanted, and not those at some depth.
@@ -41,7 +41,7 @@ pub(super) struct Search<'a, G: Game, E> {
 
 /// A node as the recursion sees it.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Node {
     /// Decisions still to look ahead.
     pub(super) depth: u32,
     /// Decisions from the root.
@@ -52,8 +52,8 @@ pub(super) struct Place {
     pub(super) passed: bool,
 }
 
-impl Place {
-    /// The place after an action.
+impl Node {
+    /// The node after an action.
     fn next(self, slot: Slot) -> Self {
         Self { depth: self.depth - 1, ply: self.ply + 1, slot, passed: false }
     }
@@ -77,7 +77,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             counts: Counts::default(),
             variation: Variation::new(),
             ordering: Ordering::new(),
-            horizon: false,
+            incomplete: false,
             deepest: 0,
             to_the_end: false,
             sampler: Sampler::new(seed),
@@ -94,15 +94,16 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
 
     /// The value of a state under a window.
     #[inline]
-    pub(super) fn value(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stopped> {
+    pub(super) fn value(&mut self, state: &G::State, node: Node, window: Interval) -> Result<f64, Stopped> {
         if self.options.is_plain() {
-            self.plain(state, place.depth, place.slot, window)
+            self.plain(state, node.depth, node.slot, window)
         } else {
-            self.refined(state, place, window)
+            self.refined(state, node, window)
         }
     }
 
-    /// Alpha-beta and nothing else. Part of the loop below, so that leaves, which most nodes are, need no call.
+    /// Alpha-beta and nothing else. Part of the loop below, so that leaves, which most nodes are, need no
+    /// call.
     #[inline(always)]
     fn plain(&mut self, state: &G::State, depth: u32, slot: Slot, window: Interval) -> Result<f64, Stopped> {
         self.enter()?;
@@ -153,10 +154,10 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     }
 
     /// Alpha-beta with whatever the options ask for.
-    fn refined(&mut self, state: &G::State, place: Place, window: Interval) -> Result<f64, Stopped> {
+    fn refined(&mut self, state: &G::State, node: Node, window: Interval) -> Result<f64, Stopped> {
         let AlphaBetaOptions { scout, null_move, extend, quiescence, .. } = *self.options;
         self.enter()?;
-        self.variation.begin(place.slot);
+        self.variation.begin(node.slot);
         let player = match self.game.turn(state) {
             Turn::Over(payoff) => return Ok(self.finished(payoff)),
             Turn::Decide(player) => player,
@@ -164,9 +165,9 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         };
         let threatened = !self.options.is_exact() && self.game.is_threatened(state);
         // Twice as deep as the search is enough for any series of threats.
-        let more = u32::from(extend && threatened && place.ply < 2 * self.deepest);
-        let place = Place { depth: place.depth + more, ..place };
-        if place.depth == 0 {
+        let more = u32::from(extend && threatened && node.ply < 2 * self.deepest);
+        let node = Node { depth: node.depth + more, ..node };
+        if node.depth == 0 {
             return if quiescence > 0 {
                 self.quiet(state, player, quiescence, window)
             } else {
@@ -179,55 +180,55 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             return Ok(value);
         }
         let window = window.intersect(&limits);
-        let is_main = place.slot != Slot::NONE;
+        let is_main = node.slot != Slot::NONE;
 
         let key =
-            (place.depth >= LEAST_REMEMBERED && self.options.table_mib > 0).then(|| self.game.key(state));
+            (node.depth >= LEAST_REMEMBERED && self.options.table_mib > 0).then(|| self.game.key(state));
         let known = key.and_then(|key| self.memory.get(key));
         if let Some(known) = known {
             self.counts.table_hits += 1;
-            let deep_enough = known.depth < place.depth || self.to_the_end;
-            let fits = known.depth == place.depth || known.complete && deep_enough;
+            let deep_enough = known.depth < node.depth || self.to_the_end;
+            let fits = known.depth == node.depth || known.complete && deep_enough;
             // On the principal variation of a scout search the table does not answer: there is little to
             // save, and the variation would end.
             if fits
                 && !(is_main && scout)
                 && let Some(value) = known.bounds.answers(&window)
             {
-                self.horizon |= !known.complete;
+                self.incomplete |= !known.complete;
                 return Ok(value);
             }
         }
         if null_move > 0
             && !is_main
             && !threatened
-            && !place.passed
-            && place.depth > null_move
+            && !node.passed
+            && node.depth > null_move
             && let Some(state) = self.game.passed(state)
         {
             let scout = nothing_above(window, player);
-            let depth = place.depth - null_move;
-            let after = Place { passed: true, ..Place { depth, ..place }.next(Slot::NONE) };
+            let depth = node.depth - null_move;
+            let after = Node { passed: true, ..Node { depth, ..node }.next(Slot::NONE) };
             let value = self.refined(&state, after, scout)?;
             if narrowed(window, player, value).width() <= 0.0 {
                 // Whoever may even pass has enough.
-                self.horizon = true;
+                self.incomplete = true;
                 self.counts.cuts += 1;
                 return Ok(value);
             }
         }
 
-        let before = std::mem::replace(&mut self.horizon, false);
+        let before = std::mem::replace(&mut self.incomplete, false);
         let remembered = known.and_then(|known| known.best);
-        let (best, choice) = self.best(state, player, place, window, threatened, remembered)?;
+        let (best, choice) = self.best(state, player, node, window, threatened, remembered)?;
         if let Some(key) = key {
             let bounds = window.verdict(best, &Interval::WHOLE);
             let within = bounds.intersect(&limits);
             let bounds = if within.is_point() { within } else { bounds };
-            let (depth, best, complete) = (place.depth, choice.or(remembered), !self.horizon);
+            let (depth, best, complete) = (node.depth, choice.or(remembered), !self.incomplete);
             self.memory.put(key, Entry { bounds, depth, best, complete });
         }
-        self.horizon |= before;
+        self.incomplete |= before;
         Ok(best)
     }
 
@@ -236,28 +237,28 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         &mut self,
         state: &G::State,
         player: Player,
-        place: Place,
+        node: Node,
         window: Interval,
         threatened: bool,
         remembered: Option<u16>,
     ) -> Result<(f64, Option<u16>), Stopped> {
         let options = self.options;
-        let is_main = place.slot != Slot::NONE;
+        let is_main = node.slot != Slot::NONE;
         let mut best = worst(player);
         // One decision before the leaves, quiet actions that cannot reach the window are not worth a look.
         let mut hopeless = false;
-        if options.futility > 0.0 && place.depth == 1 && !is_main && !threatened {
+        if options.futility > 0.0 && node.depth == 1 && !is_main && !threatened {
             let hope = estimate(self.game, self.evaluator, state) + player.sign() * options.futility;
             hopeless = narrowed(window, player, hope) == window;
             if hopeless {
-                self.horizon = true;
+                self.incomplete = true;
                 best = hope;
             }
         }
-        self.evaluator.foresee(self.game, state, place.depth);
+        self.evaluator.foresee(self.game, state, node.depth);
         let mut choice = None;
         let mut open = window;
-        let from = self.ordering.push_by(self.game, state, player, place.ply, options, remembered);
+        let from = self.ordering.push_by(self.game, state, player, node.ply, options, remembered);
         for rank in 0..self.ordering.count(from) {
             let (index, action) = self.ordering.next(from, rank);
             let forcing = !options.is_exact() && self.game.is_forcing(state, action);
@@ -267,30 +268,30 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             let mut child = state.clone();
             self.game.apply(&mut child, action);
             let value = if rank == 0 || !options.scout {
-                self.refined(&child, place.next(place.slot.next()), open)?
+                self.refined(&child, node.next(node.slot.next()), open)?
             } else {
                 // It is enough to show that the action is no better. Late ones are first searched less deep.
                 // What follows is then not known, and not what followed another action.
-                self.variation.begin(place.slot.next());
+                self.variation.begin(node.slot.next());
                 let scout = nothing_above_best(open, player);
                 let late = options.reduce_after > 0 && rank >= options.reduce_after as usize;
                 let mut value = worst(player.other());
-                if late && place.depth >= LEAST_REDUCED && !forcing && !threatened {
-                    self.horizon = true;
-                    let shallow = Place { depth: place.depth - 1, ..place };
+                if late && node.depth >= LEAST_REDUCED && !forcing && !threatened {
+                    self.incomplete = true;
+                    let shallow = Node { depth: node.depth - 1, ..node };
                     value = self.refined(&child, shallow.next(Slot::NONE), scout)?;
                 }
                 if improves(value, open, player) {
-                    value = self.refined(&child, place.next(Slot::NONE), scout)?;
+                    value = self.refined(&child, node.next(Slot::NONE), scout)?;
                 }
                 if is_main && improves(value, open, player) {
-                    value = self.refined(&child, place.next(place.slot.next()), open)?;
+                    value = self.refined(&child, node.next(node.slot.next()), open)?;
                 }
                 value
             };
             if player.prefers(value, best) {
                 best = value;
-                self.variation.extend(place.slot, Step::Action(action));
+                self.variation.extend(node.slot, Step::Action(action));
                 let before = open;
                 open = narrowed(open, player, best);
                 if open != before {
@@ -298,7 +299,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
                 }
                 if open.lo >= open.hi {
                     self.counts.cuts += 1;
-                    self.ordering.cut(self.game, state, player, place, action, options);
+                    self.ordering.cut(self.game, state, player, node, action, options);
                     break;
                 }
             }
@@ -362,7 +363,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     #[inline(always)]
     fn leaf(&mut self, state: &G::State) -> Result<f64, Stopped> {
         self.counts.leaves += 1;
-        self.horizon = true;
+        self.incomplete = true;
         match self.options.leaf {
             LeafValue::Evaluator => Ok(estimate(self.game, self.evaluator, state)),
             LeafValue::Playouts(count) => self.playouts(state, count),

@@ -140,7 +140,7 @@ impl AlphaBetaOptions {
             return Some("a search has at least one thread");
         }
         if self.leaf == LeafValue::Playouts(0) {
-            return Some("the mean of no playouts is nothing");
+            return Some("leaf=playouts(n=N) needs at least one playout");
         }
         None
     }

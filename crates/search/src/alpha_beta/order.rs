@@ -1,7 +1,7 @@
 //! In which order actions are tried: what the table remembers, then forcing actions by promise, then actions
 //! that caused cuts nearby, then quiet ones by how often they caused cuts, and by promise.
 
-use super::node::Place;
+use super::node::Node;
 use super::options::AlphaBetaOptions;
 use astragal_core::{Game, Player};
 
@@ -25,7 +25,8 @@ const HISTORY: i64 = 1 << 20;
 /// When a count gets this large, all are halved.
 const MOST: u32 = 1 << 24;
 
-/// A rank and an index in one number: the greatest is the action to be tried next, and among equals the first.
+/// A rank and an index in one number: the greatest is the action to be tried next, and among equals the
+/// first.
 #[inline]
 fn ranked(rank: i64, index: u16) -> i64 {
     rank << 16 | i64::from(!index)
@@ -89,9 +90,9 @@ impl<G: Game> Ordering<G> {
         let from = self.push_ranked(game, state, rank);
         self.history[player.index()] = history;
         if let Some(best) = remembered
-            && let Some(place) = self.ranks[from..].get_mut(usize::from(best))
+            && let Some(rank) = self.ranks[from..].get_mut(usize::from(best))
         {
-            *place = ranked(REMEMBERED, best);
+            *rank = ranked(REMEMBERED, best);
         }
         from
     }
@@ -145,7 +146,7 @@ impl<G: Game> Ordering<G> {
         game: &G,
         state: &G::State,
         player: Player,
-        place: Place,
+        node: Node,
         action: G::Action,
         options: &AlphaBetaOptions,
     ) {
@@ -153,7 +154,7 @@ impl<G: Game> Ordering<G> {
             return;
         }
         if options.killers {
-            let ply = place.ply as usize;
+            let ply = node.ply as usize;
             if self.killers.len() <= ply {
                 self.killers.resize(ply + 1, [None; 2]);
             }
@@ -167,7 +168,7 @@ impl<G: Game> Ordering<G> {
             if history.len() <= slot {
                 history.resize(slot + 1, 0);
             }
-            history[slot] += place.depth * place.depth;
+            history[slot] += node.depth * node.depth;
             if history[slot] > MOST {
                 history.iter_mut().for_each(|cuts| *cuts /= 2);
             }

@@ -38,7 +38,7 @@ pub use options::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Wid
 pub use select::ucb1;
 
 use crate::playout::{FIRST, LOOK_NODES, UNLIMITED};
-use crate::threads::{Alarm, most_threads, sum};
+use crate::threads::{Alarm, most_threads};
 use astragal_core::{
     Branch, Budget, Counts, Evaluator, Game, Limit, News, Policy, Report, Sampler, Searcher, Stop, Turn,
     Watch, Weighted,
@@ -469,7 +469,7 @@ impl Done {
     }
 
     fn merge(&mut self, other: &Self) {
-        self.counts = sum(self.counts, other.counts);
+        self.counts = self.counts + other.counts;
         self.deepest = self.deepest.max(other.deepest);
         self.complete |= other.complete;
     }

@@ -48,14 +48,7 @@ pub(super) fn report<G: Game>(
         for (at, &action) in actions.iter().enumerate() {
             let Some(first) = first else {
                 let bounds = game.bounds(root);
-                report.lines.push(Line {
-                    action,
-                    value: bounds.middle(),
-                    bounds,
-                    visits: 0,
-                    error: None,
-                    deviation: None,
-                });
+                report.lines.push(Line::new(action, bounds.middle(), bounds, 0));
                 continue;
             };
             // All trees open their root first, so its children are in the same place.

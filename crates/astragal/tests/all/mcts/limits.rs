@@ -267,8 +267,8 @@ fn a_simulation_that_was_given_up_leaves_no_trace() {
     assert_eq!(visits, analysis.counts.simulations);
 }
 
-/// Makes sure that something can be done in time. A machine that others use stands still now and then, so it has
-/// several tries.
+/// Makes sure that something can be done in time. A machine that others use stands still now and then, so it
+/// has several tries.
 fn in_time(what: &str, limit: Duration, mut elapsed: impl FnMut() -> Duration) {
     let tries: Vec<Duration> = (0..5).map(|_| elapsed()).take_while(|elapsed| *elapsed >= limit).collect();
     assert!(tries.len() < 5, "{what} took {tries:?}");

@@ -13,7 +13,7 @@ use astragal::games::ra::{Assets, Ra};
 use astragal::games::random_tree::Hash;
 use astragal::games::tic_tac_toe::{OpenLines, TicTacToe};
 use astragal::search::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening};
-use astragal::solve::{Effort, Payoff, Unsupervised, solve};
+use astragal::solve::{Payoff, SolveOptions, Unsupervised, solve};
 
 /// Every variant whose root value approaches the exact one, with its name; `c` is how much UCB1 explores.
 fn variants(c: f64) -> Vec<(&'static str, MctsOptions)> {
@@ -86,7 +86,8 @@ fn approaches<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, root: &G:
 
 fn value_of<G: Game>(game: &G, root: &G::State) -> f64 {
     let solution =
-        solve(game, std::slice::from_ref(root), &Payoff, &Effort::default(), &mut Unsupervised).unwrap();
+        solve(game, std::slice::from_ref(root), &Payoff, &SolveOptions::default(), &mut Unsupervised)
+            .unwrap();
     solution.value(game, root).unwrap()
 }
 

@@ -3,7 +3,7 @@
 use super::{Args, Drawn, Point, attend};
 use crate::failure::Failure;
 use crate::print::{columns, count, counted};
-use astragal_arena::accuracy::Standing;
+use astragal_arena::accuracy::Dominance;
 use astragal_arena::study::{AccuracyReport, AccuracyRow, Across, Between};
 use astragal_plot as plot;
 use std::io::Write;
@@ -66,10 +66,10 @@ fn print(args: &Args, report: &AccuracyReport, out: &mut dyn Write) -> Result<()
     }
     for Across { engine, standing, ahead, behind, of } in across {
         let verb = match standing {
-            Standing::Dominates => "dominates",
-            Standing::Dominated => "is dominated by",
-            Standing::Mixed => "is now ahead of, now behind",
-            Standing::Open => "cannot be told from",
+            Dominance::Dominates => "dominates",
+            Dominance::Dominated => "is dominated by",
+            Dominance::Mixed => "is now ahead of, now behind",
+            Dominance::Open => "cannot be told from",
         };
         let counted = counted(*of as u64, "value", "values");
         let key = key.unwrap_or_default();

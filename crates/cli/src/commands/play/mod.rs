@@ -12,9 +12,9 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::print::{BOLD, DIM, columns, count, picture, result, styled};
 use crate::progress::columns_of;
-use crate::watch::Clock;
+use crate::watch::ShownClock;
 use astragal_arena::budget::budget_for;
-use astragal_arena::play::Table;
+use astragal_arena::play::Setting;
 use astragal_arena::record::{Dice, EventRow, Record, single_throw};
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
 use astragal_core::{Budget, Limit, Line, Player, Stop, Turn};
@@ -132,7 +132,7 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         }
         let engine = game.engine(who).map_err(|error| SpecError(format!("{error} (or human)")))?;
         // `random` and its like need no budget, whatever the other player has.
-        let given = if engine.info().budgets.is_empty() { Budget::default() } else { budget };
+        let given = if engine.heeds().is_empty() { Budget::default() } else { budget };
         let budget = budget_for(&*engine, given, THINK)?;
         Ok(Seat::Engine(engine, budget))
     };
@@ -269,7 +269,7 @@ impl Session<'_> {
             Seat::Engine(engine, budget) if !engine.info().budgets.is_empty() => Some(*budget),
             _ => None,
         });
-        let table = Table {
+        let setting = Setting {
             game: &*self.game,
             start: &*self.history[0],
             budgets: [Budget::default(); 2],
@@ -294,7 +294,7 @@ impl Session<'_> {
             pair: 0,
             number: 1,
             payoff,
-            score: payoff.map_or(0.5, |payoff| table.score(payoff)),
+            score: payoff.map_or(0.5, |payoff| setting.score(payoff)),
             events: self.events.clone(),
         };
         let is_json = file.extension().is_some_and(|ending| ending == "jsonl");
@@ -339,7 +339,7 @@ impl Session<'_> {
         let name = engine.info().name;
         let what = format!("{} ({name}) is thinking", player.name());
         let analysis =
-            engine.analyze(&*position, seed, budget, &mut Clock::thinking(what, position.actions()));
+            engine.analyze(&*position, seed, budget, &mut ShownClock::thinking(what, position.actions()));
         if analysis.stop == Stop::Cancelled {
             return Err(self.interrupted());
         }
@@ -448,7 +448,7 @@ impl Session<'_> {
         let position = self.now().duplicate();
         let (engine, budget) = self.adviser.as_mut().expect("just built");
         let what = format!("{} is thinking", engine.info().name);
-        let mut clock = Clock::thinking(what, position.actions());
+        let mut clock = ShownClock::thinking(what, position.actions());
         let analysis = engine.analyze(&*position, self.seed, budget, &mut clock);
         drop(clock);
         if analysis.stop == Stop::Cancelled { Err(self.interrupted()) } else { Ok(analysis) }
