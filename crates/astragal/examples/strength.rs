@@ -3,8 +3,8 @@
 //!
 //! `cargo run --release -p astragal --example strength -- [GAME…]`
 //!
-//! A pair of games has the same dice and swapped seats. Budgets are depths, so that the tables are the same on
-//! every machine.
+//! A pair of games has the same dice and swapped seats. Budgets are depths, so that the tables are the same
+//! on every machine.
 
 #![allow(clippy::print_stdout, reason = "an example that prints a table")]
 

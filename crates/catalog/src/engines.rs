@@ -2,10 +2,11 @@
 
 use crate::aim::Aim;
 use crate::games::games;
+use crate::strongest::{self, STRONGEST};
 use crate::uci::UCI;
 use astragal_core::{
-    EngineInfo, Evaluator, EvaluatorName, Files, Kind, Known, Notation, Param, Policy, Searcher, Spec,
-    SpecError, Values, unknown,
+    EngineInfo, Evaluator, EvaluatorName, Files, Interval, Kind, Known, Notation, Param, Policy, Searcher,
+    Spec, SpecError, Values, unknown,
 };
 use astragal_search::{
     ALPHA_BETA_ENGINES, AlgorithmOf, AlphaBeta, AlphaBetaOptions, DEEPEST, FLAT_ENGINES, Flat, FlatOptions,
@@ -28,6 +29,8 @@ pub(crate) enum Build {
     Rule,
     Optimal,
     Outside,
+    /// A name for another engine.
+    Another,
 }
 
 const OTHERS: &[(EngineInfo, Build)] = &[
@@ -58,6 +61,7 @@ const OTHERS: &[(EngineInfo, Build)] = &[
         Build::Solved,
     ),
     (UCI, Build::Outside),
+    (STRONGEST, Build::Another),
 ];
 
 /// Every engine: those for all games, and the players of single games.
@@ -107,10 +111,20 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Checks a spec string for a game with these evaluators and policies.
-    pub(crate) fn new(spec: &str, known: &Known, game: &str, chance: bool) -> Result<Self, SpecError> {
+    pub(crate) fn new(
+        spec: &str,
+        known: &Known,
+        game: &str,
+        chance: bool,
+        range: Interval,
+    ) -> Result<Self, SpecError> {
         let spec = Spec::parse(spec)?;
         let (info, build) = entry(&spec.name)?;
         let values = Values::resolve(&spec, info.params, known)?;
+        if let Build::Another = build {
+            let other = strongest::spec(&values, known, game, chance, range);
+            return Self::new(&other, known, game, chance, range);
+        }
         if let Some(only) = info.game.filter(|only| *only != game) {
             return Err(SpecError(format!("'{}' plays {only} and no other game, not {game}", info.name)));
         }
@@ -152,9 +166,13 @@ impl Plan {
                 (mcts.contradiction(), alpha_beta.affordable())
             }
             Build::Mcts => (MctsOptions::read(values).contradiction(), true),
-            Build::Flat | Build::Random | Build::Solved | Build::Rule | Build::Optimal | Build::Outside => {
-                (None, true)
-            }
+            Build::Flat
+            | Build::Random
+            | Build::Solved
+            | Build::Rule
+            | Build::Optimal
+            | Build::Outside
+            | Build::Another => (None, true),
         };
         let unaffordable =
             || format!("there is no memory for table_mib={}; try less", values.text("table_mib"));
@@ -186,7 +204,7 @@ impl Plan {
         match self.build {
             Build::Star(_) | Build::AlphaBeta | Build::Hybrid => self.values.int::<u32>("depth") == DEEPEST,
             Build::Mcts | Build::Flat | Build::Outside => true,
-            Build::Random | Build::Solved | Build::Rule | Build::Optimal => false,
+            Build::Random | Build::Solved | Build::Rule | Build::Optimal | Build::Another => false,
         }
     }
 }

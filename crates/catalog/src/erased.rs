@@ -211,7 +211,7 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
 
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError> {
         let Shared { game, kit, optimal, .. } = &*self.0;
-        let plan = Plan::new(spec, &kit.known(), kit.info.name, game.has_chance())?;
+        let plan = Plan::new(spec, &kit.known(), kit.info.name, game.has_chance(), game.range())?;
         if let Some(values) = plan.outside() {
             return Ok(Box::new(Uci::start(plan.spec.clone(), values)?));
         }

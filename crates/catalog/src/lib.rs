@@ -26,6 +26,7 @@ mod games;
 mod judge;
 mod kit;
 mod prospects;
+mod strongest;
 mod traps;
 mod uci;
 

@@ -47,7 +47,9 @@ fn a_printed_spec_is_complete_and_means_itself() {
                 continue;
             };
             assert_eq!(first.engine(built.spec()).unwrap().spec(), built.spec());
-            assert_eq!(Spec::parse(built.spec()).unwrap().args.len(), engine.params.len());
+            // The strongest engine is another one, and says which.
+            assert_eq!(Spec::parse(built.spec()).unwrap().args.len(), built.info().params.len());
+            assert_eq!(built.info().name == engine.name, engine.name != "strongest");
         }
     }
 }
@@ -317,7 +319,9 @@ fn every_listed_engine_is_the_one_named() {
     let game = built("pig");
     let position = game.read("30-45+12 p1").unwrap();
     let mut seen: Vec<(&str, String)> = Vec::new();
-    for info in engines().filter(|info| info.chance && info.game.is_none() && info.name != "solved") {
+    for info in engines()
+        .filter(|info| info.chance && info.game.is_none() && !["solved", "strongest"].contains(&info.name))
+    {
         let mut engine = game.engine(info.name).unwrap();
         assert_eq!(info.budgets, engine.heeds(), "{}", info.name);
         let budget =
@@ -330,6 +334,23 @@ fn every_listed_engine_is_the_one_named() {
         seen.push((info.name, sign));
     }
     assert!(seen.len() >= 14, "{}", seen.len());
+}
+
+#[test]
+fn levels_are_built_in_every_game_and_the_strongest_is_one_of_its_engines() {
+    for info in games() {
+        let game = built(info.info.name);
+        let spec = |level: u32| game.engine(&format!("strongest(level={level})")).unwrap().spec().to_owned();
+        let levels: Vec<String> = (1..=8).map(spec).collect();
+        let noisy = |spec: &String| spec.contains("noisy");
+        assert!(levels[..3].iter().all(noisy) && !levels[3..].iter().any(noisy), "{levels:?}");
+        assert!(levels.windows(2).all(|pair| pair[0] != pair[1]), "{levels:?}");
+        let top = game.engine("strongest").unwrap();
+        assert!(top.is_endless() && top.heeds().contains(&Limit::Time), "{}", top.spec());
+        assert_eq!(top.spec(), levels[7]);
+    }
+    let error = built("pig").engine("strongest(level=9)").err().unwrap().to_string();
+    assert!(error.contains("level"), "{error}");
 }
 
 #[test]

@@ -41,9 +41,12 @@ pub(crate) struct Args {
     /// Who plays first: `human`, or the spec of an engine.
     #[arg(long, value_name = "WHO", default_value = "human")]
     pub(crate) p1: String,
-    /// Who plays second: `human`, or the spec of an engine.
-    #[arg(long, value_name = "WHO", default_value = "star2")]
+    /// Who plays second: `human`, or the spec of an engine. Without it, the strongest engine of the game.
+    #[arg(long, value_name = "WHO", default_value = STRONGEST)]
     pub(crate) p2: String,
+    /// How strong the second player is, from 1 to 8: `astragal engines strongest` tells what each level does.
+    #[arg(long, value_name = "N", conflicts_with = "p2", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub(crate) level: Option<u8>,
     #[command(flatten)]
     pub(crate) limits: Limits,
     /// The seed of the dice and of the engines. Without one, every game is different.
@@ -70,8 +73,8 @@ pub(crate) enum DiceFrom {
 /// How long an engine thinks if nothing else is said.
 const THINK: Duration = Duration::from_millis(500);
 
-/// The engine that is asked for hints if no engine plays that could be asked.
-const ADVISER: &str = "star2";
+/// The engine that plays, and is asked for hints, unless another one is named.
+const STRONGEST: &str = "strongest";
 
 /// Columns of a prompt that are left for typing.
 const TYPING: usize = 20;
@@ -125,7 +128,8 @@ struct Session<'o> {
 
 pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(&args.place)?;
-    let (who, budget) = ([args.p1.as_str(), &args.p2], args.limits.budget());
+    let second = args.level.map_or(args.p2.clone(), |level| format!("{STRONGEST}(level={level})"));
+    let (who, budget) = ([args.p1.as_str(), &second], args.limits.budget());
     let seat = |who: &str| -> Result<Seat, Failure> {
         if who == "human" {
             return Ok(Seat::Human);
@@ -143,7 +147,7 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     });
     let mut session = Session {
         adviser: None,
-        adviser_spec: adviser(who),
+        adviser_spec: adviser(&*game, who),
         budget,
         game,
         seats,
@@ -165,14 +169,19 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     session.run()
 }
 
-/// The engine that gives advice: the opponent, if it is one that thinks, with a value for every action.
-fn adviser(who: [&str; 2]) -> String {
+/// The engine that gives advice, with a value for every action: the opponent, if it is one that was named and
+/// thinks, and otherwise the strongest.
+fn adviser(game: &dyn AnyGame, who: [&str; 2]) -> String {
     let thinks = |who: &&str| {
         let info = Spec::parse(who).and_then(|spec| engine_info(&spec.name));
-        info.is_ok_and(|info| !info.budgets.is_empty())
+        info.is_ok_and(|info| !info.budgets.is_empty() && info.name != STRONGEST)
     };
-    let chosen = who.into_iter().rev().find(thinks).unwrap_or(ADVISER);
-    with_all_lines(chosen).unwrap_or_else(|_| chosen.into())
+    let chosen = who
+        .into_iter()
+        .rev()
+        .find(thinks)
+        .map_or_else(|| game.engine(STRONGEST).expect("every game has one").spec().to_owned(), str::to_owned);
+    with_all_lines(&chosen).unwrap_or(chosen)
 }
 
 impl Session<'_> {
@@ -526,9 +535,12 @@ mod tests {
 
     #[test]
     fn the_adviser_values_every_action() {
-        assert_eq!(adviser(["human", "star2(probes=2)"]), "star2(probes=2,all_lines=on)");
-        assert_eq!(adviser(["human", "star2(all_lines=off)"]), "star2(all_lines=on)");
-        assert_eq!(adviser(["human", "random"]), "star2(all_lines=on)");
-        assert_eq!(adviser(["mcts", "human"]), "mcts");
+        let pig = astragal_catalog::game("pig").expect("a game of the catalogue");
+        assert_eq!(adviser(&*pig, ["human", "star2(probes=2)"]), "star2(probes=2,all_lines=on)");
+        assert_eq!(adviser(&*pig, ["human", "star2(all_lines=off)"]), "star2(all_lines=on)");
+        let strongest = adviser(&*pig, ["human", "random"]);
+        assert!(strongest.starts_with("star2(") && strongest.contains("all_lines=on"), "{strongest}");
+        assert_eq!(adviser(&*pig, ["human", "strongest(level=1)"]), strongest);
+        assert_eq!(adviser(&*pig, ["mcts", "human"]), "mcts");
     }
 }

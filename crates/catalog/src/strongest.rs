@@ -1,0 +1,61 @@
+//! The strongest player of each game, by tournaments at equal time, and weaker levels for people.
+//!
+//! `strongest` is a name for another engine: what it builds is that engine, and says so. The tournaments, and
+//! how strong the levels are, are in docs/strength.md.
+
+use astragal_core::{EngineInfo, Interval, Kind, Known, Limit, Param, Values};
+
+/// How it is listed.
+pub(crate) const STRONGEST: EngineInfo = EngineInfo {
+    name: "strongest",
+    help: "the engine that won our tournaments in this game, or a weaker level of play",
+    source: "docs/strength.md",
+    chance: true,
+    game: None,
+    tree: false,
+    budgets: Limit::DEEPENING,
+    params: &[
+        Param::new(
+            "level",
+            Kind::Int(1, TOP as u64),
+            "8",
+            "how strong: 8 thinks as long as it may, 4 to 7 look 1 to 4 decisions ahead, 1 to 3 look one ahead and misjudge",
+        ),
+        Param::new(
+            "ms",
+            Kind::Int(1, 1_000_000),
+            "500",
+            "milliseconds a decision: level 8 is the winner of the tournament at the nearest time",
+        ),
+    ],
+};
+
+/// The level that plays as well as it can.
+const TOP: u32 = 8;
+
+/// The levels below: how many decisions they look ahead, and how much they misjudge, as a standard deviation
+/// by half of the range.
+const LEVELS: [(u32, f64); TOP as usize - 1] =
+    [(1, 0.6), (1, 0.3), (1, 0.15), (1, 0.0), (2, 0.0), (3, 0.0), (4, 0.0)];
+
+/// The winners of tournaments: game, milliseconds a decision, engine.
+const WINNERS: &[(&str, u32, &str)] = &[];
+
+/// The spec of the engine that `strongest` with these parameters is in a game.
+pub(crate) fn spec(values: &Values, known: &Known, game: &str, chance: bool, range: Interval) -> String {
+    let search = if chance { "star2" } else { "alpha-beta" };
+    let level: u32 = values.int("level");
+    if let Some((depth, noise)) = LEVELS.get(level as usize - 1) {
+        let evaluator = known.evaluators[0];
+        let evaluator = match noise * range.width() / 2.0 {
+            0.0 => evaluator.into(),
+            sigma => format!("noisy(eval={evaluator},sigma={sigma})"),
+        };
+        return format!("{search}(eval={evaluator},depth={depth})");
+    }
+    let asked = f64::from(values.int::<u32>("ms"));
+    let far = |ms: u32| (asked / f64::from(ms)).ln().abs();
+    let winners = WINNERS.iter().filter(|(of, ..)| *of == game);
+    let nearest = winners.min_by(|a, b| far(a.1).total_cmp(&far(b.1)));
+    nearest.map_or(search, |(.., engine)| engine).into()
+}
