@@ -36,10 +36,14 @@ const TOP: u32 = 8;
 /// The levels below: how many decisions they look ahead, and how much they misjudge, as a standard deviation
 /// by half of the range.
 const LEVELS: [(u32, f64); TOP as usize - 1] =
-    [(1, 0.6), (1, 0.3), (1, 0.15), (1, 0.0), (2, 0.0), (3, 0.0), (4, 0.0)];
+    [(1, 0.4), (1, 0.1), (1, 0.025), (1, 0.0), (2, 0.0), (3, 0.0), (4, 0.0)];
 
-/// The winners of tournaments: game, milliseconds a decision, engine.
-const WINNERS: &[(&str, u32, &str)] = &[];
+/// The winners of tournaments: game, milliseconds a decision, engine. Other games have the usual search.
+const WINNERS: &[(&str, u32, &str)] = &[
+    ("chess", 50, "alpha-beta(null_move=2,futility=2,reduce_after=4)"),
+    ("connect-four", 50, "hybrid"),
+    ("ewn", 50, "star2"),
+];
 
 /// The spec of the engine that `strongest` with these parameters is in a game.
 pub(crate) fn spec(values: &Values, known: &Known, game: &str, chance: bool, range: Interval) -> String {
