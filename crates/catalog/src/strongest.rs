@@ -43,6 +43,7 @@ const WINNERS: &[(&str, u32, &str)] = &[
     ("chess", 50, "alpha-beta(null_move=2,futility=2,reduce_after=4)"),
     ("connect-four", 50, "hybrid"),
     ("ewn", 50, "star2"),
+    ("ra", 50, "star2ss"),
 ];
 
 /// The spec of the engine that `strongest` with these parameters is in a game.
