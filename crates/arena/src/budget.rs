@@ -1,7 +1,7 @@
 //! The budget of an engine, and those of two and how they are written: `nodes=1000`, `nodes=1000 vs depth=4`.
 
 use astragal_catalog::{Engine, SpecError};
-use astragal_core::Budget;
+use astragal_core::{Budget, Limit};
 use std::time::Duration;
 
 /// How long a search takes if nothing limits it.
@@ -26,10 +26,9 @@ pub fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Re
 /// If the engine does not heed what was given, or nothing limits it.
 pub fn budget_among(engine: &dyn Engine, given: Budget) -> Result<Budget, SpecError> {
     if given.is_unlimited() && engine.is_endless() {
-        let name = engine.info().name;
-        return Err(SpecError(format!(
-            "'{name}' needs a budget a decision, such as nodes = 1000, or a depth of its own"
-        )));
+        let (name, deepens) = (engine.info().name, engine.heeds().contains(&Limit::Depth));
+        let or = if deepens { ", or a depth of its own" } else { "" };
+        return Err(SpecError(format!("'{name}' needs a budget a decision, such as nodes = 1000{or}")));
     }
     if engine.heeds().is_empty() {
         return Ok(Budget::default());

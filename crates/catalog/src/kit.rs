@@ -38,6 +38,8 @@ struct EvaluatorEntry<G: Notation> {
     evaluator: Arc<dyn Evaluator<G>>,
     /// The searches that are compiled for it; otherwise they reach it through the pointer.
     search: Option<Box<Searches<G>>>,
+    /// Whether it says the same of a state whenever it is asked.
+    is_fixed: bool,
     /// What forward pruning knows of the game with this evaluator, once an engine asks for it.
     cuts: OnceLock<ProbCut>,
 }
@@ -103,7 +105,13 @@ impl<G: Notation + 'static> Kit<G> {
         let judged = Arc::new(Judged::new(judge));
         let info = EvaluatorInfo { name, help: "yours" };
         let evaluator: Arc<dyn Evaluator<G>> = Arc::<Judged>::clone(&judged);
-        self.evaluators.push(EvaluatorEntry { info, evaluator, search: None, cuts: OnceLock::new() });
+        self.evaluators.push(EvaluatorEntry {
+            info,
+            evaluator,
+            search: None,
+            is_fixed: false,
+            cuts: OnceLock::new(),
+        });
         self.evaluators.extend(even);
         self.judged.push(judged);
         Ok(())
@@ -127,6 +135,7 @@ impl<G: Notation + 'static> Kit<G> {
             info,
             evaluator: Arc::new(evaluator),
             search,
+            is_fixed: true,
             cuts: OnceLock::new(),
         });
     }
@@ -181,8 +190,12 @@ impl<G: Notation + 'static> Kit<G> {
         let entry = self.evaluators.iter().find(named).expect("an evaluator that was checked");
         let evaluator = Arc::clone(&entry.evaluator);
         let Some(sigma) = wanted.and_then(|wanted| wanted.sigma) else {
-            let fit = || entry.cuts.get_or_init(|| ProbCut::fit(game, &entry.evaluator, 1.0)).clone();
-            let cuts = plan.probcut().map(|t| fit().allowing(t));
+            // An evaluator from outside may learn, so what it said before does not count.
+            let fit = || ProbCut::fit(game, &entry.evaluator, 1.0);
+            let cuts = plan.probcut().map(|t| match entry.is_fixed {
+                true => entry.cuts.get_or_init(fit).clone().allowing(t),
+                false => fit().allowing(t),
+            });
             return Ok(match &entry.search {
                 Some(compiled) => compiled(plan, policy, cuts),
                 None => search(plan, evaluator, policy, cuts),
@@ -251,6 +264,7 @@ impl<G: Notation + 'static> Tools<G> for Kit<G> {
             info,
             evaluator: Arc::new(evaluator),
             search: None,
+            is_fixed: true,
             cuts: OnceLock::new(),
         });
     }

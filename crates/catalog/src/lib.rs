@@ -43,4 +43,5 @@ pub use games::{Extras, GameEntry, disk, game, game_info, game_with, games};
 pub use judge::{Judge, Leaf};
 pub use kit::{EvaluatorInfo, PolicyInfo};
 pub use prospects::Prospects;
+pub use strongest::STRONGEST_CHESS;
 pub use traps::check_strategy;

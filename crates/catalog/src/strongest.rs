@@ -8,7 +8,7 @@ use astragal_core::{EngineInfo, Interval, Kind, Known, Limit, Param, Values};
 /// How it is listed.
 pub(crate) const STRONGEST: EngineInfo = EngineInfo {
     name: "strongest",
-    help: "the engine that won our tournaments in this game, or a weaker level of play",
+    help: "the engine that won our tournaments in this game, the usual search where there were none, or a weaker level of play",
     source: "docs/strength.md",
     chance: true,
     game: None,
@@ -38,9 +38,13 @@ const TOP: u32 = 8;
 const LEVELS: [(u32, f64); TOP as usize - 1] =
     [(1, 0.4), (1, 0.1), (1, 0.025), (1, 0.0), (2, 0.0), (3, 0.0), (4, 0.0)];
 
+/// Alpha-beta for chess, with everything that makes it stronger at equal time.
+pub const STRONGEST_CHESS: &str =
+    "alpha-beta(table_mib=64,quiescence=8,null_move=2,reduce_after=4,extend=on,futility=2,aspiration=0.5)";
+
 /// The winners of tournaments: game, milliseconds a decision, engine. Other games have the usual search.
 const WINNERS: &[(&str, u32, &str)] = &[
-    ("chess", 50, "alpha-beta(null_move=2,futility=2,reduce_after=4)"),
+    ("chess", 50, STRONGEST_CHESS),
     ("connect-four", 50, "hybrid"),
     ("ewn", 50, "star2"),
     ("ra", 50, "star2ss"),

@@ -3,8 +3,9 @@
 //!
 //! The value v of a chance state at some depth is well predicted by its value u at a smaller one: `v ≈ a·u +
 //! b`, with errors of standard deviation s. A node is left with a bound if even `t·s` on top of the
-//! prediction does not bring it back into its window. Unlike all else in the family this may be wrong: the
-//! larger t, the rarer.
+//! prediction does not bring it back into its window. Unlike other cuts this may be wrong: the larger t, the
+//! rarer. What was cut stays cut at any depth, also where every line ends, so such a search may go on without
+//! noticing that it is done.
 //!
 //! The original predicts the outcomes of a node one by one. Their windows are wide as long as the other
 //! outcomes are unknown, and hardly ever left; the node as a whole is predicted better and cut sooner.
@@ -75,16 +76,21 @@ impl ProbCut {
         let mut values: Vec<Vec<f64>> = Vec::new();
         let (mut spent, mut last, mut growth) = (0, 0, 1.0);
         for depth in 0..=DEEPEST_FIT {
-            if depth > LEAST && spent as f64 + last as f64 * growth > NODES as f64 {
+            if spent as f64 + last as f64 * growth > NODES as f64 {
                 break;
             }
             let mut nodes = 0;
-            let value = |state: &G::State| {
+            let mut found = Vec::new();
+            for state in &states {
                 let (value, counts) = search.value_within(game, state, 0, depth, Interval::WHOLE);
                 nodes += counts.nodes;
-                value
-            };
-            values.push(states.iter().map(value).collect());
+                found.push(value);
+                if spent + nodes > 2 * NODES {
+                    // It grows faster than it did: half a depth is none.
+                    return Self { t, fits };
+                }
+            }
+            values.push(found);
             growth = if last == 0 { 1.0 } else { (nodes as f64 / last as f64).max(1.0) };
             (spent, last) = (spent + nodes, nodes);
             if depth >= LEAST {
@@ -195,14 +201,19 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     ) -> Result<Option<f64>, Stopped> {
         let Some(cuts) = self.cuts else { return Ok(None) };
         let Some((depth, question)) = cuts.question(node.depth, window, limits) else { return Ok(None) };
+        let before = std::mem::replace(&mut self.incomplete, false);
         let value = self.value::<R>(state, Node { depth, slot: Slot::NONE, ..node }, question)?;
+        let complete = !std::mem::replace(&mut self.incomplete, before);
+        if complete {
+            // Every line has ended: a deeper search sees nothing else, and nothing is predicted.
+            return Ok(question.verdict(value, &limits).answers(&window));
+        }
         let bound = match value {
             _ if value <= question.lo => window.lo,
             _ if value >= question.hi => window.hi,
             _ => return Ok(None),
         };
         self.counts.cuts += 1;
-        // The value that was cut may be any, so nothing is known to the end.
         self.incomplete = true;
         Ok(Some(bound))
     }

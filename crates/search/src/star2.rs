@@ -94,8 +94,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                     let tighter = match player {
                         _ if only => window.verdict(value, &known),
                         // A value on the wrong side of the window bounds the action, not the state.
-                        Player::Max if value > window.lo => Interval { lo: value.max(known.lo), ..known },
-                        Player::Min if value < window.hi => Interval { hi: value.min(known.hi), ..known },
+                        Player::Max if value > window.lo => Interval { lo: known.clamp(value), ..known },
+                        Player::Min if value < window.hi => Interval { hi: known.clamp(value), ..known },
                         _ => known,
                     };
                     if self.table_answers(node.depth) && tighter != known {

@@ -290,6 +290,8 @@ impl Table {
         self.change(key, depth, |entry| {
             // Both hold, so their intersection does; it rests on both searches.
             let both = entry.bounds.intersect(&bounds);
+            // Forward pruning may contradict itself: then the newer ones count.
+            let both = if both.lo <= both.hi { both } else { bounds };
             let kept = (both.lo, both.hi) != (bounds.lo, bounds.hi);
             entry.complete = complete && (!kept || entry.complete);
             entry.bounds = both;

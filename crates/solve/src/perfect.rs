@@ -42,7 +42,7 @@ pub struct SolveFirst {
 }
 
 impl SolveFirst {
-    /// A player that makes this options. A game that takes more is played without knowing anything.
+    /// A player that searches with these options. A game that takes more is played without knowing anything.
     #[must_use]
     pub fn new(options: SolveOptions) -> Self {
         Self { options, solution: Arc::default() }

@@ -76,9 +76,19 @@ fn no_answer(engine: &str) -> Failure {
     Failure::Message(format!("'{engine}' gave no legal move in time"))
 }
 
-/// The spec of an engine that gives every action its exact value, where it can.
-fn with_all_lines(spec: &str) -> Result<String, SpecError> {
+/// The engine that plays, and is asked for hints, unless another one is named.
+const STRONGEST: &str = "strongest";
+
+/// The spec of an engine that gives every action its exact value, where it can. The strongest engine stands
+/// for the one that it is in this game, or for the usual search if that one cannot.
+fn with_all_lines(game: &dyn AnyGame, spec: &str) -> Result<String, SpecError> {
     let mut spec = Spec::parse(spec)?;
+    if spec.name == STRONGEST {
+        spec = Spec::parse(game.engine(&spec.to_string())?.spec())?;
+        if !engine_info(&spec.name)?.params.iter().any(|param| param.name == "all_lines") {
+            spec = Spec::parse(if game.has_chance() { "star2" } else { "alpha-beta" })?;
+        }
+    }
     if engine_info(&spec.name)?.params.iter().any(|param| param.name == "all_lines") {
         spec.args.retain(|(name, _)| name != "all_lines");
         spec.args.push(("all_lines".into(), "on".into()));

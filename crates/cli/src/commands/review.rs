@@ -41,7 +41,7 @@ struct Tally {
 impl Review {
     /// A review by this engine. It gets exact values of all actions where it can give them.
     pub(super) fn new(game: &dyn AnyGame, spec: &str, budget: Budget) -> Result<Self, Failure> {
-        let engine = game.engine(&with_all_lines(spec)?)?;
+        let engine = game.engine(&with_all_lines(game, spec)?)?;
         let budget = budget_for(&*engine, budget, THINK)?;
         let throws_first = game.start().turn() == Turn::Chance;
         let (width, players) = (game.range().width(), [Tally::default(); 2]);

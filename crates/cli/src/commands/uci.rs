@@ -4,7 +4,7 @@
 //! `info string` and change nothing.
 
 use crate::failure::Failure;
-use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, engine_info, game};
+use astragal_catalog::{Analysis, AnyGame, Engine, Position, STRONGEST_CHESS, Spec, engine_info, game};
 use astragal_core::{Budget, News, Player, Turn, Watch};
 use astragal_games::chess::hundredths_of_value;
 use std::io::{BufRead, Write};
@@ -21,13 +21,9 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The engine: `astragal engines` lists them.
-    #[arg(long, value_name = "SPEC", default_value = STRONG)]
+    #[arg(long, value_name = "SPEC", default_value = STRONGEST_CHESS)]
     pub(crate) engine: String,
 }
-
-/// Alpha-beta with all that makes it selective.
-const STRONG: &str =
-    "alpha-beta(table_mib=64,quiescence=8,null_move=2,reduce_after=4,extend=on,futility=2,aspiration=0.5)";
 
 /// The parameters of engines that the options of the protocol stand for, with their largest values.
 const OPTIONS: [(&str, &str, u32); 3] =
@@ -41,10 +37,12 @@ const MOVES_TO_GO: u32 = 30;
 
 pub(crate) fn serve(args: &Args) -> Result<(), Failure> {
     let chess: Arc<dyn AnyGame> = game("chess")?.into();
-    chess.engine(&args.engine)?;
+    // A name for another engine has not that engine's options.
+    let built = chess.engine(&args.engine)?;
+    let spec = Spec::parse(&args.engine)?;
+    let spec = if spec.name == built.info().name { spec } else { Spec::parse(built.spec())? };
     let position = chess.start();
-    let mut session =
-        Session { chess, position, spec: Spec::parse(&args.engine)?, engine: None, search: None };
+    let mut session = Session { chess, position, spec, engine: None, search: None };
     for line in std::io::stdin().lock().split(b'\n') {
         if !session.hear(&String::from_utf8_lossy(&line?)) {
             break;

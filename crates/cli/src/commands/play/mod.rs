@@ -6,7 +6,7 @@ mod prompt;
 mod worth;
 
 use super::analyze::words;
-use super::{find, no_answer, with_all_lines};
+use super::{STRONGEST, find, no_answer, with_all_lines};
 use crate::args::{Limits, Place};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     pub(crate) level: Option<u8>,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// The seed of the dice and of the engines. Without one, every game is different.
+    /// The seed of the dice and of the engines. Without one, the dice fall differently in every game.
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// Where the dice come from.
@@ -72,9 +72,6 @@ pub(crate) enum DiceFrom {
 
 /// How long an engine thinks if nothing else is said.
 const THINK: Duration = Duration::from_millis(500);
-
-/// The engine that plays, and is asked for hints, unless another one is named.
-const STRONGEST: &str = "strongest";
 
 /// Columns of a prompt that are left for typing.
 const TYPING: usize = 20;
@@ -128,7 +125,13 @@ struct Session<'o> {
 
 pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(&args.place)?;
-    let second = args.level.map_or(args.p2.clone(), |level| format!("{STRONGEST}(level={level})"));
+    let second = match (args.level, args.limits.budget().time) {
+        (Some(level), _) => format!("{STRONGEST}(level={level})"),
+        (None, Some(time)) if args.p2 == STRONGEST => {
+            format!("{STRONGEST}(ms={})", time.as_millis().clamp(1, 1_000_000))
+        }
+        _ => args.p2.clone(),
+    };
     let (who, budget) = ([args.p1.as_str(), &second], args.limits.budget());
     let seat = |who: &str| -> Result<Seat, Failure> {
         if who == "human" {
@@ -176,12 +179,8 @@ fn adviser(game: &dyn AnyGame, who: [&str; 2]) -> String {
         let info = Spec::parse(who).and_then(|spec| engine_info(&spec.name));
         info.is_ok_and(|info| !info.budgets.is_empty() && info.name != STRONGEST)
     };
-    let chosen = who
-        .into_iter()
-        .rev()
-        .find(thinks)
-        .map_or_else(|| game.engine(STRONGEST).expect("every game has one").spec().to_owned(), str::to_owned);
-    with_all_lines(&chosen).unwrap_or(chosen)
+    let chosen = who.into_iter().rev().find(thinks).unwrap_or(STRONGEST);
+    with_all_lines(game, chosen).unwrap_or_else(|_| chosen.into())
 }
 
 impl Session<'_> {
@@ -542,5 +541,8 @@ mod tests {
         assert!(strongest.starts_with("star2(") && strongest.contains("all_lines=on"), "{strongest}");
         assert_eq!(adviser(&*pig, ["human", "strongest(level=1)"]), strongest);
         assert_eq!(adviser(&*pig, ["mcts", "human"]), "mcts");
+        // Whoever wins tournaments may not value every action.
+        let board = astragal_catalog::game("connect-four").expect("a game of the catalogue");
+        assert_eq!(adviser(&*board, ["human", "strongest"]), "alpha-beta(all_lines=on)");
     }
 }
