@@ -159,8 +159,10 @@ impl Game for ConnectFour {
     #[inline]
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Square>) -> Square {
         let mut squares = self.landing(state);
-        for _ in 0..below(bits, squares.count_ones().into()) {
-            squares &= squares - 1;
+        let number = below(bits, squares.count_ones().into()) as u32;
+        // Nobody can guess the number, so nothing branches on it.
+        for passed in 0..self.columns - 1 {
+            squares &= if passed < number { squares.wrapping_sub(1) } else { u64::MAX };
         }
         Square(squares.trailing_zeros() as u8)
     }
