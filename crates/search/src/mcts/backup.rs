@@ -15,14 +15,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         // In a shared tree other threads may have narrowed other children, so bounds are always computed
         // again.
         let narrowed = match self.options.solver && !is_leaf {
-            true => (narrowed || shared) && self.back_up_bounds(&visit),
+            true => (narrowed || shared) && self.back_up_bounds(at),
             false => narrowed,
         };
         if self.options.solver && !is_leaf {
             *value = self.corrected(at, *value);
         }
-        let node = tree.node(visit.index);
-        node.add(*value, shared, visit.index != ROOT);
+        visit.node.add(*value, shared, visit.index != ROOT);
         // The deviation of an action at the root is reported, and some rules ask for all.
         if at <= 1 || tree.keeps_squares() {
             tree.add_square(visit.index, *value * *value);
@@ -31,7 +30,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             if self.options.backup != Backup::Mean
                 && let Some(value) = self.combined(&visit)
             {
-                node.set_value(value);
+                visit.node.set_value(value);
             }
             if self.options.implicit > 0.0 {
                 self.back_up_implicit(&visit);
@@ -41,9 +40,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// The value of a node by those of its children; none if none was visited.
-    fn combined(&self, visit: &Visit) -> Option<f64> {
+    fn combined(&self, visit: &Visit<'_>) -> Option<f64> {
         let tree = self.tree;
-        let (first, count) = tree.node(visit.index).children()?;
+        let (first, count) = visit.node.children()?;
         let Some(player) = visit.player else {
             // Outcomes count by their probabilities, those never drawn not at all.
             let outcomes = &self.outcomes[visit.listed()];

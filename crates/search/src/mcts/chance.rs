@@ -2,21 +2,30 @@
 
 use super::options::ChanceRule;
 use super::simulate::{Visit, Worker};
-use super::tree::{Index, SIDE_BY_SIDE};
+use super::tree::{Index, Node, SIDE_BY_SIDE};
 use astragal_core::{Evaluator, Game, Stream, Weighted, unit};
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// The next child, with its outcome resolved; none if the node cannot be expanded, or there is no child
     /// for the outcome and no memory for one, or widening allows none.
-    pub(super) fn select_outcome(&mut self, state: &mut G::State, stream: &mut Stream) -> Option<Index> {
+    pub(super) fn select_outcome(
+        &mut self,
+        state: &mut G::State,
+        stream: &mut Stream,
+    ) -> Option<(Index, &'a Node)> {
+        let child = self.child_of_outcome(state, stream)?;
+        Some((child, self.tree.node(child)))
+    }
+
+    fn child_of_outcome(&mut self, state: &mut G::State, stream: &mut Stream) -> Option<Index> {
         self.list_outcomes(state);
         self.counts.samples += 1;
         let visit = *self.here();
         let (index, count) = (visit.index, visit.listed().len());
-        if self.tree.first(index).is_none() {
+        if visit.node.children().is_none() {
             self.expand(state);
         }
-        let first = self.tree.first(index)?;
+        let (first, _) = visit.node.children()?;
         let mut at = match self.chance_rule(index) {
             ChanceRule::Sample => draw(&self.outcomes[visit.listed()], unit(stream.bits())),
             ChanceRule::Even => self.most_lagging(&visit),
@@ -37,7 +46,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         if let Some(value) = child.and_then(|child| self.solved(child)) {
             // The value drawn is known; the simulation goes where something can be learnt.
-            self.here_mut().instead = Some(value);
+            self.known.last_mut().expect("the solver is on").instead = Some(value);
             at = self.least_known(&visit);
             child = self.tree.child(index, at);
             if child.is_none() && self.is_wide_enough(index) {
@@ -51,7 +60,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let value = self.keeps_values().then(|| self.heuristic(state));
         let mut block = self.block;
         let made = self.tree.add_child(&mut block, index, at, count, |child| {
-            self.initialise(child, visit.bounds, value);
+            self.initialise(child, value);
         });
         self.block = block;
         made
@@ -70,7 +79,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// The outcome whose visits lag most behind its probability.
-    fn most_lagging(&mut self, visit: &Visit) -> usize {
+    fn most_lagging(&mut self, visit: &Visit<'_>) -> usize {
         let outcomes = &self.outcomes[visit.listed()];
         self.drawn.clear();
         self.drawn.resize(outcomes.len(), 0);
@@ -96,7 +105,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// One of the outcomes that have children, by their probabilities among themselves.
-    fn draw_among_kept(&self, visit: &Visit, stream: &mut Stream) -> (usize, Index) {
+    fn draw_among_kept(&self, visit: &Visit<'_>, stream: &mut Stream) -> (usize, Index) {
         let outcomes = &self.outcomes[visit.listed()];
         let kept = || self.tree.edges(visit.index);
         let all: f64 = kept().map(|(outcome, _)| outcomes[outcome].weight).sum();

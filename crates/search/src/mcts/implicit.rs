@@ -16,7 +16,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// Expansion: the static values of the children that a node gets at once; empty if none are kept.
-    pub(super) fn static_values(&mut self, visit: &Visit, state: &G::State) -> Vec<f64> {
+    pub(super) fn static_values(&mut self, visit: &Visit<'_>, state: &G::State) -> Vec<f64> {
         let listed = visit.listed();
         if !self.keeps_values() || visit.player.is_none() && listed.len() > SIDE_BY_SIDE {
             return Vec::new();
@@ -72,10 +72,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// Backup: the best implicit value of the children, or their mean at a chance node.
-    pub(super) fn back_up_implicit(&self, visit: &Visit) {
+    pub(super) fn back_up_implicit(&self, visit: &Visit<'_>) {
         let tree = self.tree;
         let Some(side) = tree.values(visit.index) else { return };
-        let Some((first, count)) = tree.node(visit.index).children() else { return };
+        let Some((first, count)) = visit.node.children() else { return };
         let value_of = |child: Index, cell: usize| tree.values(child).expect("values are kept").get(cell);
         let value = match visit.player {
             Some(player) => (first..first + count)

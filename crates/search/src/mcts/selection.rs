@@ -17,7 +17,7 @@ const EVEN_SHARE: f64 = 0.25;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Ranks the `limit` most promising actions of a node, equals in the game's order.
-    pub(super) fn rank(&mut self, visit: &Visit, state: &G::State, limit: usize) {
+    pub(super) fn rank(&mut self, visit: &Visit<'_>, state: &G::State, limit: usize) {
         let (game, actions) = (self.game, &self.actions[visit.listed()]);
         self.ranked.clear();
         self.ranked.extend(0..actions.len());
@@ -25,8 +25,26 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.ranked.truncate(limit);
     }
 
-    /// Selects one of `count` children, or of the ranked ones under progressive widening.
+    /// [`Worker::select`] by UCB1 with nothing else to count, among all children.
     #[inline]
+    pub(super) fn select_simply(&self, children: &[Node], player: Player) -> usize {
+        let Select::Ucb1 { c } = self.rule else { unreachable!("that is what is simple") };
+        let sign = player.sign();
+        if !self.tree.is_shared() {
+            return ucb1_child(self.logarithms, children, Node::visits, |node| sign * node.sum(), c);
+        }
+        let worst = self.worst(player);
+        let sum = |node: &Node| sign * node.sum() + f64::from(node.virtual_losses()) * worst;
+        ucb1_child(self.logarithms, children, Node::tried, sum, c)
+    }
+
+    /// The worst value, from the side of the player, who wants large ones.
+    fn worst(&self, player: Player) -> f64 {
+        if player == Player::Max { self.range.lo } else { -self.range.hi }
+    }
+
+    /// Selects one of `count` children, or of the ranked ones under progressive widening.
+    #[inline(never)]
     pub(super) fn select(
         &mut self,
         index: Index,
@@ -36,18 +54,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         stream: &mut Stream,
     ) -> usize {
         let sign = player.sign();
-        // The worst value, from the side of the player, who wants large ones.
-        let worst = if player == Player::Max { self.range.lo } else { -self.range.hi };
-        if let (Select::Ucb1 { c }, true) = (self.rule, self.simple && self.ranked.is_empty()) {
-            let children = self.tree.siblings(first, count);
-            if !self.tree.is_shared() {
-                return ucb1_child(self.logarithms, children, Node::visits, |node| sign * node.sum(), c);
-            }
-            let sum = |node: &Node| sign * node.sum() + f64::from(node.virtual_losses()) * worst;
-            return ucb1_child(self.logarithms, children, Node::tried, sum, c);
-        }
         let (tree, options) = (self.tree, self.options);
-        let scale = Scale { lo: worst, width: self.range.width() };
+        let scale = Scale { lo: self.worst(player), width: self.range.width() };
         let (ranked, mut contenders) = (&self.ranked, std::mem::take(&mut self.contenders));
         let count = if ranked.is_empty() { count } else { ranked.len() };
         let candidate = |nth: usize| ranked.get(nth).copied().unwrap_or(nth);

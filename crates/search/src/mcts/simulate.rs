@@ -17,8 +17,8 @@ use super::leaf::Helpers;
 use super::options::{MctsOptions, Select};
 use super::select::Arm;
 use super::selection::Logarithms;
-use super::solver::Contenders;
-use super::tree::{Block, Index, ROOT, Tree};
+use super::solver::{Bounded, Contenders};
+use super::tree::{Block, Index, Node, ROOT, Tree};
 use crate::playout::{Playout, Rollout};
 use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stop, Stream, Turn, Weighted};
 use std::ops::Range;
@@ -28,20 +28,17 @@ pub(super) type Halt<'h> = dyn FnMut(&Counts) -> Option<Stop> + 'h;
 
 /// A node on the path of a simulation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Visit {
+pub(super) struct Visit<'t> {
     pub(super) index: Index,
+    pub(super) node: &'t Node,
     /// The player who decides; none at a chance node and after the end.
     pub(super) player: Option<Player>,
     /// Where its actions or outcomes begin on the worker's stack, and how many there are.
     from: u32,
     count: u32,
-    /// The bounds of its value that the game knows, in a search that proves bounds; otherwise the range.
-    pub(super) bounds: Interval,
-    /// The value of the outcome drawn, if the simulation goes to another because the solver knows this one.
-    pub(super) instead: Option<f64>,
 }
 
-impl Visit {
+impl Visit<'_> {
     /// Where its actions or outcomes are on the stack.
     #[inline]
     pub(super) fn listed(&self) -> Range<usize> {
@@ -65,7 +62,9 @@ pub(super) struct Worker<'a, G: Game, E> {
     /// Whether selection depends on visits and means alone.
     pub(super) simple: bool,
     pub(super) logarithms: Logarithms,
-    pub(super) path: Vec<Visit>,
+    pub(super) path: Vec<Visit<'a>>,
+    /// What the solver knows of each node of the path; empty without it.
+    pub(super) known: Vec<Bounded>,
     /// The stacks of actions and outcomes of the nodes on the path.
     pub(super) actions: Vec<G::Action>,
     pub(super) outcomes: Vec<Weighted<G::Outcome>>,
@@ -115,6 +114,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             simple: options.is_simple(),
             logarithms: Logarithms::new(),
             path: Vec::new(),
+            known: Vec::new(),
             actions: Vec::new(),
             outcomes: Vec::new(),
             rave_moves: Vec::new(),
@@ -133,19 +133,21 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// of any action.
     pub(super) fn prepare(&mut self, root: &G::State) {
         let turn = self.game.turn(root);
-        let visit = self.visit(ROOT, turn, root);
-        if self.tree.node(ROOT).visits() == 0 {
+        let node = self.tree.node(ROOT);
+        self.visit(ROOT, node, turn, root);
+        if node.visits() == 0 {
             let value = self.keeps_values().then(|| self.heuristic(root));
-            self.initialise(ROOT, visit.bounds, value);
+            self.initialise(ROOT, value);
         }
         match turn {
             Turn::Decide(_) => self.list_actions(root),
             _ => self.list_outcomes(root),
         }
-        if self.tree.first(ROOT).is_none() {
+        if node.children().is_none() {
             self.expand(root);
         }
         self.path.clear();
+        self.known.clear();
         self.finish();
     }
 
@@ -158,22 +160,23 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         halt: &mut Halt<'_>,
     ) -> Result<(), Stop> {
         self.path.clear();
+        self.known.clear();
         self.actions.clear();
         self.outcomes.clear();
         self.rave_moves.clear();
         let mut state = root.clone();
-        let (mut index, mut decisions) = (ROOT, 0);
+        let (mut index, mut node, mut decisions) = (ROOT, self.tree.node(ROOT), 0);
         let (mut value, mut narrowed) = loop {
             self.counts.nodes += 1;
             let turn = self.game.turn(&state);
-            let first = self.enter(index) == 0;
-            let visit = self.visit(index, turn, &state);
+            let first = self.enter(index, node) == 0;
+            self.visit(index, node, turn, &state);
             if let Turn::Over(payoff) = turn {
                 self.counts.leaves += 1;
                 self.counts.finished += 1;
                 break (payoff, first && self.narrow(index, Interval::point(payoff)));
             }
-            let narrowed = first && self.narrow(index, visit.bounds);
+            let narrowed = first && self.known.last().is_some_and(|here| self.narrow(index, here.bounds));
             if let Some(value) = self.solved(index) {
                 self.counts.leaves += 1;
                 break (value, narrowed);
@@ -188,11 +191,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 _ => self.select_outcome(&mut state, stream),
             };
             if let Some(child) = child {
-                index = child;
+                (index, node) = child;
                 continue;
             }
             // 3. Evaluation.
-            if let Some(value) = self.here().instead {
+            if let Some(value) = self.known.last().and_then(|here| here.instead) {
                 break (value, narrowed);
             }
             match self.evaluate(&state, stream, halt) {
@@ -218,37 +221,38 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// Visits of a node before this one. Other threads see a virtual loss there until the simulation is
     /// backed up; the root needs none, for nobody selects it.
     #[inline]
-    fn enter(&self, index: Index) -> u32 {
-        let node = self.tree.node(index);
+    fn enter(&self, index: Index, node: &Node) -> u32 {
         if self.tree.is_shared() && index != ROOT { node.enter() } else { node.visits() }
     }
 
     /// Takes back the virtual losses of a simulation that was given up.
     fn withdraw(&self) {
         if self.tree.is_shared() {
-            self.path[1..].iter().for_each(|visit| self.tree.node(visit.index).leave());
+            self.path[1..].iter().for_each(|visit| visit.node.leave());
         }
     }
 
     /// Adds a node to the path.
     #[inline]
-    fn visit(&mut self, index: Index, turn: Turn, state: &G::State) -> Visit {
+    fn visit(&mut self, index: Index, node: &'a Node, turn: Turn, state: &G::State) {
         let player = if let Turn::Decide(player) = turn { Some(player) } else { None };
-        let bounds = if self.options.solver { self.game.bounds(state) } else { self.range };
-        let visit = Visit { index, player, from: 0, count: 0, bounds, instead: None };
-        self.path.push(visit);
-        visit
+        self.path.push(Visit { index, node, player, from: 0, count: 0 });
+        if self.options.solver {
+            self.known.push(Bounded { bounds: self.game.bounds(state), instead: None });
+        }
     }
 
     /// The last node of the path.
     #[inline]
-    pub(super) fn here(&self) -> &Visit {
+    pub(super) fn here(&self) -> &Visit<'a> {
         self.path.last().expect("a simulation begins at the root")
     }
 
+    /// Remembers which actions or outcomes are those of the last node of the path.
     #[inline]
-    pub(super) fn here_mut(&mut self) -> &mut Visit {
-        self.path.last_mut().expect("a simulation begins at the root")
+    fn list(&mut self, from: usize, to: usize) {
+        let here = self.path.last_mut().expect("a simulation begins at the root");
+        (here.from, here.count) = (from as u32, (to - from) as u32);
     }
 
     /// Lists the actions of the last node of the path.
@@ -256,9 +260,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     fn list_actions(&mut self, state: &G::State) {
         let from = self.actions.len();
         self.game.actions(state, &mut self.actions);
-        let count = self.actions.len() - from;
-        let here = self.here_mut();
-        (here.from, here.count) = (from as u32, count as u32);
+        self.list(from, self.actions.len());
     }
 
     /// Lists the outcomes of the last node of the path.
@@ -266,39 +268,44 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn list_outcomes(&mut self, state: &G::State) {
         let from = self.outcomes.len();
         self.game.outcomes(state, &mut self.outcomes);
-        let count = self.outcomes.len() - from;
-        let here = self.here_mut();
-        (here.from, here.count) = (from as u32, count as u32);
+        self.list(from, self.outcomes.len());
     }
 
     /// Steps 1 and 2 at a decision node: the next child, with its action applied; none if the node cannot be
     /// expanded.
-    fn select_action(&mut self, player: Player, state: &mut G::State, stream: &mut Stream) -> Option<Index> {
+    fn select_action(
+        &mut self,
+        player: Player,
+        state: &mut G::State,
+        stream: &mut Stream,
+    ) -> Option<(Index, &'a Node)> {
         self.list_actions(state);
         let visit = *self.here();
-        let (index, count) = (visit.index, visit.count as usize);
-        if self.tree.first(index).is_none() {
+        let count = visit.count as usize;
+        if visit.node.children().is_none() {
             self.expand(state);
         }
-        let first = self.tree.first(index)?;
+        let (first, _) = visit.node.children()?;
         let tried = match self.options.widening {
-            Some(widening) => widening.limit(self.tree.node(index).visits()).min(count as u64) as usize,
+            Some(widening) => widening.limit(visit.node.visits()).min(count as u64) as usize,
             None => count,
         };
         self.ranked.clear();
         if tried < count {
             self.rank(&visit, state, tried);
         }
+        let children = self.tree.siblings(first, count);
         let at = match tried {
             1 => self.ranked.first().copied().unwrap_or(0),
-            _ => self.select(index, first, count, player, stream),
+            _ if self.simple && tried == count => self.select_simply(children, player),
+            _ => self.select(visit.index, first, count, player, stream),
         };
         let action = self.actions[visit.from as usize + at];
         if self.options.rave > 0.0 {
             self.rave_moves.push((player, action));
         }
         self.game.apply(state, action);
-        Some(first + at as u32)
+        Some((first + at as u32, &children[at]))
     }
 
     /// Step 2: gives the last node of the path its children, or space for edges to them.
@@ -311,8 +318,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         // Static values are computed first, for other threads may use them as soon as the node is open.
         let values = self.static_values(&visit, state);
         let (tree, this) = (self.tree, &*self);
-        let initialise =
-            |at: usize, child: Index| this.initialise(child, visit.bounds, values.get(at).copied());
+        let initialise = |at: usize, child: Index| this.initialise(child, values.get(at).copied());
         let mut block = self.block;
         let count = visit.count as usize;
         match visit.player {
@@ -322,9 +328,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.block = block;
     }
 
-    /// What is kept beside a new node: the bounds of its parent, and its static value.
-    pub(super) fn initialise(&self, child: Index, bounds: Interval, value: Option<f64>) {
-        self.set_bounds(child, bounds);
+    /// What is kept beside a new child of the last node of the path: that one's bounds, and its static value.
+    pub(super) fn initialise(&self, child: Index, value: Option<f64>) {
+        if let Some(here) = self.known.last() {
+            self.set_bounds(child, here.bounds);
+        }
         if let Some(value) = value {
             self.set_static(child, value);
         }

@@ -13,6 +13,15 @@ pub(super) const HI: usize = 1;
 /// Bounds this close, as a share of the range, are one number: sums of weights round.
 pub(super) const SAME: f64 = 1e-9;
 
+/// What the solver knows of a node on the path of a simulation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounded {
+    /// The bounds of its value that the game knows.
+    pub(super) bounds: Interval,
+    /// The value of the outcome drawn, if the simulation goes to another because this one is solved.
+    pub(super) instead: Option<f64>,
+}
+
 /// The children of a node that can be the best, by their proved bounds.
 #[derive(Debug, Default)]
 pub(super) struct Contenders {
@@ -92,11 +101,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// Selection at a chance node: the outcome about which most is unknown, weighted by its probability.
-    pub(super) fn least_known(&self, visit: &Visit) -> usize {
+    pub(super) fn least_known(&self, visit: &Visit<'_>) -> usize {
         let outcomes = &self.outcomes[visit.listed()];
+        let bounds = self.known.last().expect("the solver is on").bounds;
         let unknown = |at: usize| {
             let child = self.tree.child(visit.index, at).and_then(|child| self.tree.bounds(child));
-            outcomes[at].weight * child.map_or(visit.bounds.width(), |side| side.get(HI) - side.get(LO))
+            outcomes[at].weight * child.map_or(bounds.width(), |side| side.get(HI) - side.get(LO))
         };
         let mut most = (0, f64::NEG_INFINITY);
         for at in 0..outcomes.len() {
@@ -108,10 +118,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         most.0
     }
 
-    /// Backup: the bounds of a node by those of its children; returns whether that narrowed them.
-    pub(super) fn back_up_bounds(&self, visit: &Visit) -> bool {
-        let tree = self.tree;
-        let Some((first, count)) = tree.node(visit.index).children() else { return false };
+    /// Backup: the bounds of a node of the path by those of its children; returns whether that narrowed them.
+    pub(super) fn back_up_bounds(&self, at: usize) -> bool {
+        let (tree, visit, known) = (self.tree, &self.path[at], self.known[at].bounds);
+        let Some((first, count)) = visit.node.children() else { return false };
         let bounds_of = |child: Index| {
             let side = tree.bounds(child).expect("bounds are kept");
             (side.get(LO), side.get(HI))
@@ -134,7 +144,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                     seen += weight;
                 }
                 let unseen = (1.0 - seen).max(0.0);
-                Interval { lo: lo + unseen * visit.bounds.lo, hi: hi + unseen * visit.bounds.hi }
+                Interval { lo: lo + unseen * known.lo, hi: hi + unseen * known.hi }
             }
         };
         self.narrow(visit.index, bounds)
@@ -146,8 +156,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Then the node takes in the value of the child that it should have been.
     pub(super) fn corrected(&self, at: usize, value: f64) -> f64 {
         let (visit, child) = (self.path[at], self.path[at + 1].index);
-        let Some(player) = visit.player else { return visit.instead.unwrap_or(value) };
-        let Some((first, count)) = self.tree.node(visit.index).children() else { return value };
+        let Some(player) = visit.player else { return self.known[at].instead.unwrap_or(value) };
+        let Some((first, count)) = visit.node.children() else { return value };
         let known = (first..first + count)
             .filter(|&other| other != child)
             .filter_map(|other| self.solved(other))

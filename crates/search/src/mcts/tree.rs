@@ -187,12 +187,6 @@ impl Tree {
         self.nodes.get(index)
     }
 
-    /// Where the children or edges of a node begin, if it is open.
-    #[inline]
-    pub(super) fn first(&self, index: Index) -> Option<Index> {
-        self.node(index).children().map(|(first, _)| first)
-    }
-
     /// The first children of a node whose children lie side by side.
     #[inline]
     pub(super) fn siblings(&self, first: Index, count: usize) -> &[Node] {
