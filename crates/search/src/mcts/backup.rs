@@ -21,7 +21,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if self.options.solver && !is_leaf {
             *value = self.corrected(at, *value);
         }
-        visit.node.add(*value, shared, visit.index != ROOT);
+        visit.node.add(*value, shared);
+        if visit.index != ROOT {
+            tree.leave(visit.index);
+        }
         // The deviation of an action at the root is reported, and some rules ask for all.
         if at <= 1 || tree.keeps_squares() {
             tree.add_square(visit.index, *value * *value);
@@ -42,7 +45,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of a node by those of its children; none if none was visited.
     fn combined(&self, visit: &Visit<'_>) -> Option<f64> {
         let tree = self.tree;
-        let (first, count) = visit.node.children()?;
         let Some(player) = visit.player else {
             // Outcomes count by their probabilities, those never drawn not at all.
             let outcomes = &self.outcomes[visit.listed()];
@@ -55,7 +57,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             }
             return (all > 0.0).then(|| sum / all);
         };
-        let seen = (first..first + count).filter(|&child| tree.node(child).visits() > 0);
+        let children = tree.children(visit.node)?;
+        let seen = children.clone().filter(|&child| tree.node(child).visits() > 0);
         match self.options.backup {
             Backup::Power { p } => {
                 // From the side of the player, on [0, 1].
@@ -85,7 +88,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 if self.options.solver {
                     return seen.map(|child| self.worth(child)).reduce(better);
                 }
-                let siblings = tree.siblings(first, count as usize).iter();
+                let siblings = tree.siblings(children.start, children.len()).iter();
                 siblings.filter(|node| node.visits() > 0).map(Node::mean).reduce(better)
             }
         }

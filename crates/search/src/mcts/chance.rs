@@ -25,7 +25,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if visit.node.children().is_none() {
             self.expand(state);
         }
-        let (first, _) = visit.node.children()?;
+        let children = visit.node.children()?;
         let mut at = match self.chance_rule(index) {
             ChanceRule::Sample => draw(&self.outcomes[visit.listed()], unit(stream.bits())),
             ChanceRule::Even => self.most_lagging(&visit),
@@ -34,7 +34,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let mut child = if count > SIDE_BY_SIDE || self.options.solver || self.options.widening.is_some() {
             self.tree.child(index, at)
         } else {
-            Some(first + at as u32)
+            children.first().map(|first| first + at as u32)
         };
         if child.is_none() && self.is_wide_enough(index) {
             if self.options.widening.is_some_and(|widening| widening.unbiased) {
@@ -84,7 +84,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.drawn.clear();
         self.drawn.resize(outcomes.len(), 0);
         for (outcome, child) in self.tree.edges(visit.index) {
-            self.drawn[outcome] = self.tree.node(child).tried();
+            self.drawn[outcome] = self.tree.tried(child);
         }
         let lag = |at: usize| outcomes[at].weight / f64::from(self.drawn[at] + 1);
         let mut most = 0;

@@ -75,10 +75,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn back_up_implicit(&self, visit: &Visit<'_>) {
         let tree = self.tree;
         let Some(side) = tree.values(visit.index) else { return };
-        let Some((first, count)) = visit.node.children() else { return };
         let value_of = |child: Index, cell: usize| tree.values(child).expect("values are kept").get(cell);
         let value = match visit.player {
-            Some(player) => (first..first + count)
+            Some(player) => (tree.children(visit.node).into_iter().flatten())
                 .map(|child| value_of(child, IMPLICIT))
                 .reduce(|best, value| if player.prefers(value, best) { value } else { best })
                 .unwrap_or(side.get(IMPLICIT)),

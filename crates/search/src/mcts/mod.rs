@@ -44,6 +44,7 @@ use astragal_core::{
     Watch, Weighted,
 };
 use leaf::Helpers;
+use node::MOST_VISITS;
 use report::{branch, report};
 use simulate::{Worker, rollout};
 use solver::{HI, LO, SAME};
@@ -54,9 +55,6 @@ use tree::{Index, Keep, ROOT, Tree};
 
 /// How many simulations pass between two looks at the clock, unless every one is asked for.
 const LOOK: u64 = 16;
-
-/// How many visits a node may have.
-const MOST_VISITS: u32 = u32::MAX - (1 << 24);
 
 /// How many simulations a thread takes at once from those of all threads.
 const BLOCK: u64 = 32;
@@ -149,7 +147,7 @@ fn find<G: Game>(
     if state == wanted {
         return Some(index);
     }
-    let (first, _) = tree.node(index).children().filter(|_| depth > 0)?;
+    tree.node(index).children().filter(|_| depth > 0)?;
     let step = |at: Index, next: G::State| {
         (tree.node(at).visits() > 0).then(|| find(game, tree, at, &next, wanted, depth - 1)).flatten()
     };
@@ -157,10 +155,10 @@ fn find<G: Game>(
         Turn::Decide(_) => {
             let mut actions = Vec::new();
             game.actions(state, &mut actions);
-            actions.into_iter().enumerate().find_map(|(at, action)| {
+            (tree.node(index).first()?..).zip(actions).find_map(|(child, action)| {
                 let mut next = state.clone();
                 game.apply(&mut next, action);
-                step(first + at as u32, next)
+                step(child, next)
             })
         }
         Turn::Chance => {
@@ -245,7 +243,7 @@ fn run<G: Game, E: Evaluator<G>>(
             if let Some(stop) = look(&worker.counts, tree) {
                 return stop;
             }
-            // Visits are counted in 32 bits.
+            // Visits are counted in 31 bits.
             if worker.tree.node(ROOT).visits() > MOST_VISITS {
                 return Stop::Iterations;
             }
@@ -476,6 +474,7 @@ impl Done {
 }
 
 fn most_visited<G: Game>(tree: &Tree, game: &G, root: &G::State) -> Option<usize> {
-    let (first, count) = tree.node(ROOT).children().filter(|_| game.turn(root) != Turn::Chance)?;
-    (0..count as usize).max_by_key(|&at| (tree.node(first + at as u32).visits(), usize::MAX - at))
+    let children = tree.children(tree.node(ROOT)).filter(|_| game.turn(root) != Turn::Chance)?;
+    let most = children.enumerate().max_by_key(|&(at, child)| (tree.node(child).visits(), usize::MAX - at));
+    most.map(|(at, _)| at)
 }

@@ -6,34 +6,31 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// The index of a node.
 pub(super) type Index = u32;
 
-/// No node.
-pub(super) const NONE: Index = u32::MAX;
+/// A node whose children do not exist yet, and one at which a thread is making them.
+const CLOSED: u32 = 0;
+const BUSY: u32 = u32::MAX;
 
-/// How far the expansion of a node has come, in its low bits.
-pub(super) const CLOSED: u32 = 0;
-pub(super) const BUSY: u32 = 1;
-/// Open, and a player decides; or chance does, and its children lie side by side, or there are edges.
-pub(super) const OPEN: u32 = 2;
-pub(super) const OPEN_CHANCE: u32 = 3;
-pub(super) const OPEN_EDGES: u32 = 4;
-/// The bits for it.
-const STAGES: u32 = 3;
-const STAGE: u32 = (1 << STAGES) - 1;
-
-/// What is known of a state, in 24 bytes.
+/// What is known of a state, in 16 bytes.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     /// The sum of all values seen, as the bits of a float; or, with other backups, the value times the
     /// visits.
     sum: AtomicU64,
-    /// Visits in the low half, and in the high half simulations that are below this node at the moment:
-    /// coming back is one addition to both.
-    visits: AtomicU64,
-    /// Where the children begin among the nodes, or the edges among the edges.
+    /// Visits, and in the highest bit whether this is the last of its siblings.
+    visits: AtomicU32,
+    /// Where the children begin among the nodes; or, if the highest bit is set, where their list begins among
+    /// the edges. The root is nobody's child.
     first: AtomicU32,
-    /// The number of children or edges times 8, and how far the expansion has come.
-    count: AtomicU32,
 }
+
+const HIGHEST: u32 = 1 << 31;
+
+/// Indices end here.
+pub(super) const NONE: Index = HIGHEST - 1;
+
+/// Visits of a root at which a search ends: they must not reach the highest bit, and threads do not look at
+/// them all the time.
+pub(super) const MOST_VISITS: u32 = HIGHEST - (1 << 24);
 
 #[inline]
 pub(super) fn load(cell: &AtomicU64) -> f64 {
@@ -58,20 +55,7 @@ pub(super) fn add(cell: &AtomicU64, value: f64, shared: bool) {
 impl Node {
     #[inline]
     pub(super) fn visits(&self) -> u32 {
-        self.visits.load(Ordering::Relaxed) as u32
-    }
-
-    /// Simulations below this node at the moment, which count as lost for whoever selects it.
-    #[inline]
-    pub(super) fn virtual_losses(&self) -> u32 {
-        (self.visits.load(Ordering::Relaxed) >> 32) as u32
-    }
-
-    /// Visits and simulations below it at the moment, together.
-    #[inline]
-    pub(super) fn tried(&self) -> u32 {
-        let visits = self.visits.load(Ordering::Relaxed);
-        visits as u32 + (visits >> 32) as u32
+        self.visits.load(Ordering::Relaxed) & !HIGHEST
     }
 
     #[inline]
@@ -86,12 +70,12 @@ impl Node {
         if visits == 0 { 0.0 } else { self.sum() / f64::from(visits) }
     }
 
-    /// Adds a value. In a tree that is shared this is the end of what [`Node::enter`] began.
+    /// Adds a value.
     #[inline]
-    pub(super) fn add(&self, value: f64, shared: bool, entered: bool) {
+    pub(super) fn add(&self, value: f64, shared: bool) {
         add(&self.sum, value, shared);
         if shared {
-            self.visits.fetch_add(1_u64.wrapping_sub(u64::from(entered) << 32), Ordering::Relaxed);
+            self.visits.fetch_add(1, Ordering::Relaxed);
         } else {
             self.visits.store(self.visits.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         }
@@ -101,7 +85,7 @@ impl Node {
     #[cfg(test)]
     pub(super) fn add_many(&self, sum: f64, visits: u32) {
         add(&self.sum, sum, true);
-        self.visits.fetch_add(visits.into(), Ordering::Relaxed);
+        self.visits.fetch_add(visits, Ordering::Relaxed);
     }
 
     /// Makes this the value, whatever was seen. A visit in between would leave a sum for fewer visits, so
@@ -116,50 +100,73 @@ impl Node {
         }
     }
 
-    /// Marks that a simulation goes below this node, until it adds its value, and returns the visits before.
-    #[inline]
-    pub(super) fn enter(&self) -> u32 {
-        self.visits.fetch_add(1 << 32, Ordering::Relaxed) as u32
+    /// Makes this the last of its siblings.
+    pub(super) fn set_last(&self) {
+        self.visits.fetch_or(HIGHEST, Ordering::Relaxed);
     }
 
-    /// Takes [`Node::enter`] back: the simulation was given up.
-    pub(super) fn leave(&self) {
-        self.visits.fetch_sub(1 << 32, Ordering::Relaxed);
+    pub(super) fn is_last(&self) -> bool {
+        self.visits.load(Ordering::Relaxed) & HIGHEST != 0
     }
 
-    /// Where the children or edges are, if there are any.
+    /// Where the children are, if they are there.
     #[inline]
-    pub(super) fn children(&self) -> Option<(Index, u32)> {
+    pub(super) fn children(&self) -> Option<Children> {
         // What another thread has written before it opened the node is seen after this.
-        let count = self.count.load(Ordering::Acquire);
-        (count & STAGE >= OPEN).then(|| (self.first.load(Ordering::Relaxed), count >> STAGES))
+        match self.first.load(Ordering::Acquire) {
+            CLOSED | BUSY => None,
+            first if first & HIGHEST == 0 => Some(Children::SideBySide(first)),
+            first => Some(Children::Listed(first & !HIGHEST)),
+        }
     }
 
+    /// The first of the children that lie side by side.
     #[inline]
-    pub(super) fn has_edges(&self) -> bool {
-        self.count.load(Ordering::Acquire) & STAGE == OPEN_EDGES
+    pub(super) fn first(&self) -> Option<Index> {
+        self.children().and_then(Children::first)
     }
 
     /// Claims the right to open the node; false if another thread has it, or had it.
     #[inline]
     pub(super) fn claim(&self) -> bool {
-        self.count.compare_exchange(CLOSED, BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        self.first.compare_exchange(CLOSED, BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
     #[inline]
-    pub(super) fn open(&self, first: Index, count: u32, how: u32) {
-        self.first.store(first, Ordering::Relaxed);
-        self.count.store(count << STAGES | how, Ordering::Release);
+    pub(super) fn open(&self, children: Children) {
+        let first = match children {
+            Children::SideBySide(first) => first,
+            Children::Listed(first) => first | HIGHEST,
+        };
+        self.first.store(first, Ordering::Release);
     }
 
     pub(super) fn give_up(&self) {
-        self.count.store(CLOSED, Ordering::Release);
+        self.first.store(CLOSED, Ordering::Release);
     }
 
-    /// Takes over what another node knows; its children excepted.
+    /// Takes over what another node knows; its children and siblings excepted.
     pub(super) fn copy(&self, other: &Self) {
         store(&self.sum, other.sum());
-        self.visits.store(other.visits().into(), Ordering::Relaxed);
+        let last = self.visits.load(Ordering::Relaxed) & HIGHEST;
+        self.visits.store(other.visits() | last, Ordering::Relaxed);
+    }
+}
+
+/// Where the children of a node are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Children {
+    /// Beginning with this node, all beside each other.
+    SideBySide(Index),
+    /// In a list of edges that begins here.
+    Listed(Index),
+}
+
+impl Children {
+    /// The first of the children that lie side by side.
+    #[inline]
+    pub(super) fn first(self) -> Option<Index> {
+        if let Self::SideBySide(first) = self { Some(first) } else { None }
     }
 }
 

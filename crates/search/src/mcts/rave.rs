@@ -28,7 +28,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let mut made = 0;
         for visit in &self.path {
             let Some(player) = visit.player else { continue };
-            let Some((first, _)) = visit.node.children() else { break };
+            let Some(first) = visit.node.first() else { break };
             let later = self.rave_moves.get(made..).unwrap_or(&[]);
             for (child, &action) in (first..).zip(&self.actions[visit.listed()]) {
                 if later.iter().any(|&(who, what)| who == player && what == action)

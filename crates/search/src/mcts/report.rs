@@ -44,7 +44,7 @@ pub(super) fn report<G: Game>(
     if let Turn::Decide(player) = game.turn(root) {
         let mut actions = Vec::new();
         game.actions(root, &mut actions);
-        let first = opened.first().and_then(|tree| tree.node(ROOT).children()).map(|(first, _)| first);
+        let first = opened.first().and_then(|tree| tree.node(ROOT).first());
         for (at, &action) in actions.iter().enumerate() {
             let Some(first) = first else {
                 let bounds = game.bounds(root);
@@ -109,9 +109,10 @@ fn variation<G: Game>(
 ) -> Vec<Step<G::Action, G::Outcome>> {
     let mut pv = Vec::new();
     let (mut state, mut index) = (root.clone(), ROOT);
-    while let Some((first, _)) = tree.node(index).children() {
+    while let Some(children) = tree.node(index).children() {
         match game.turn(&state) {
             Turn::Decide(_) => {
+                let Some(first) = children.first() else { break };
                 let mut actions = Vec::new();
                 game.actions(&state, &mut actions);
                 let visits = |at: usize| tree.node(first + at as u32).visits();
@@ -166,17 +167,16 @@ pub(super) fn branch<G: Game>(
         children: Vec::new(),
         hidden: 0,
     };
-    let Some((first, _)) = node.children() else { return here };
     // Each with the step that leads to it and, after chance, its probability.
     let mut children = Vec::new();
     match turn {
         Turn::Decide(_) => {
             let mut actions = Vec::new();
             game.actions(state, &mut actions);
-            let child = |(at, action)| (first + at as u32, Step::Action(action), None);
-            children.extend(actions.into_iter().enumerate().map(child));
+            let beside = tree.children(node).into_iter().flatten();
+            children.extend(beside.zip(actions).map(|(child, action)| (child, Step::Action(action), None)));
         }
-        _ => {
+        Turn::Chance => {
             let mut outcomes: Vec<Weighted<G::Outcome>> = Vec::new();
             game.outcomes(state, &mut outcomes);
             let child = |(place, child): (usize, Index)| {
@@ -184,6 +184,7 @@ pub(super) fn branch<G: Game>(
             };
             children.extend(tree.edges(index).map(child));
         }
+        Turn::Over(_) => {}
     }
     for (child, step, weight) in children {
         let visits = u64::from(tree.node(child).visits());

@@ -10,6 +10,7 @@ use super::tree::{Index, Node};
 use astragal_core::{Evaluator, Game, Player, Stream};
 use std::cmp::Reverse;
 use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
 
 /// How sharply static values become probabilities, and the share of these that is the same for all.
 const SOFTNESS: f64 = 8.0;
@@ -27,15 +28,18 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// [`Worker::select`] by UCB1 with nothing else to count, among all children.
     #[inline]
-    pub(super) fn select_simply(&self, children: &[Node], player: Player) -> usize {
+    pub(super) fn select_simply(&self, first: Index, children: &[Node], player: Player) -> usize {
         let Select::Ucb1 { c } = self.rule else { unreachable!("that is what is simple") };
         let sign = player.sign();
-        if !self.tree.is_shared() {
-            return ucb1_child(self.logarithms, children, Node::visits, |node| sign * node.sum(), c);
-        }
-        let worst = self.worst(player);
-        let sum = |node: &Node| sign * node.sum() + f64::from(node.virtual_losses()) * worst;
-        ucb1_child(self.logarithms, children, Node::tried, sum, c)
+        let (count, logarithms) = (children.len(), self.logarithms);
+        let visits = |at: usize| children[at].visits();
+        let sum = |at: usize| sign * children[at].sum();
+        let Some(losses) = self.tree.losses(first, count) else {
+            return ucb1_child(logarithms, count, visits, sum, c);
+        };
+        let (worst, lost) = (self.worst(player), |at: usize| losses[at].load(Ordering::Relaxed));
+        let sum = |at: usize| sum(at) + f64::from(lost(at)) * worst;
+        ucb1_child(logarithms, count, |at| visits(at) + lost(at), sum, c)
     }
 
     /// The worst value, from the side of the player, who wants large ones.
@@ -69,7 +73,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             let at = candidate(nth);
             let child = first + at as u32;
             let node = tree.node(child);
-            let (visits, losses) = (f64::from(node.visits()), f64::from(node.virtual_losses()));
+            let (visits, losses) = (f64::from(node.visits()), f64::from(tree.lost(child)));
             let mut sum = sign * node.sum() + losses * scale.lo;
             let mut all = visits + losses;
             let prior = tree.values(child).map(|side| sign * side.get(STATIC));
@@ -159,16 +163,17 @@ fn logarithms_are_right_to_twelve_digits() {
 
 /// UCB1 with nothing else to count, which is [`select`] in fewer steps, among children that were `tried` so
 /// often with such a `sum` of values for the player.
+#[inline]
 fn ucb1_child(
     logarithms: Logarithms,
-    children: &[Node],
-    tried: impl Fn(&Node) -> u32,
-    sum: impl Fn(&Node) -> f64,
+    count: usize,
+    tried: impl Fn(usize) -> u32,
+    sum: impl Fn(usize) -> f64,
     c: f64,
 ) -> usize {
     let mut visits = 0;
-    for (at, child) in children.iter().enumerate() {
-        let tried = tried(child);
+    for at in 0..count {
+        let tried = tried(at);
         if tried == 0 {
             return at;
         }
@@ -176,10 +181,10 @@ fn ucb1_child(
     }
     let log = logarithms.of(visits);
     let mut best = (0, f64::NEG_INFINITY);
-    for (at, child) in children.iter().enumerate() {
-        let share = 1.0 / f64::from(tried(child));
+    for at in 0..count {
+        let share = 1.0 / f64::from(tried(at));
         // The same as `ucb1`, with one division.
-        let score = sum(child) * share + c * (log * share).sqrt();
+        let score = sum(at) * share + c * (log * share).sqrt();
         if score > best.1 {
             best = (at, score);
         }

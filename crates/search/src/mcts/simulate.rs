@@ -222,14 +222,15 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// backed up; the root needs none, for nobody selects it.
     #[inline]
     fn enter(&self, index: Index, node: &Node) -> u32 {
-        if self.tree.is_shared() && index != ROOT { node.enter() } else { node.visits() }
+        if index != ROOT {
+            self.tree.enter(index);
+        }
+        node.visits()
     }
 
     /// Takes back the virtual losses of a simulation that was given up.
     fn withdraw(&self) {
-        if self.tree.is_shared() {
-            self.path[1..].iter().for_each(|visit| visit.node.leave());
-        }
+        self.path[1..].iter().for_each(|visit| self.tree.leave(visit.index));
     }
 
     /// Adds a node to the path.
@@ -285,7 +286,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if visit.node.children().is_none() {
             self.expand(state);
         }
-        let (first, _) = visit.node.children()?;
+        let first = visit.node.first()?;
         let tried = match self.options.widening {
             Some(widening) => widening.limit(visit.node.visits()).min(count as u64) as usize,
             None => count,
@@ -297,7 +298,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let children = self.tree.siblings(first, count);
         let at = match tried {
             1 => self.ranked.first().copied().unwrap_or(0),
-            _ if self.simple && tried == count => self.select_simply(children, player),
+            _ if self.simple && tried == count => self.select_simply(first, children, player),
             _ => self.select(visit.index, first, count, player, stream),
         };
         let action = self.actions[visit.from as usize + at];

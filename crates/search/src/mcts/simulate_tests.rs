@@ -71,7 +71,7 @@ fn options() -> MctsOptions {
 /// Opens a node and gives its two children their wins and trials.
 fn open(tree: &Tree, block: &mut Block, index: Index, children: [(f64, u32); 2]) -> Index {
     assert!(tree.expand(block, index, 2, |_, _| {}));
-    let (first, _) = tree.node(index).children().unwrap();
+    let first = tree.node(index).first().unwrap();
     for (child, (wins, trials)) in (first..).zip(children) {
         tree.node(child).add_many(wins, trials);
     }
@@ -222,10 +222,10 @@ fn threads_take_their_marks_back_and_lose_no_visit() {
         let mut open = vec![(ROOT, 0)];
         while let Some((index, depth)) = open.pop() {
             let node = tree.node(index);
-            assert_eq!(node.virtual_losses(), 0, "a mark was left");
-            let Some((first, count)) = node.children() else { continue };
-            assert_eq!(count, 2);
-            let below: u32 = (first..first + count).map(|child| tree.node(child).visits()).sum();
+            assert_eq!(tree.lost(index), 0, "a mark was left");
+            let Some(children) = tree.children(node) else { continue };
+            assert_eq!(children.len(), 2);
+            let below: u32 = children.clone().map(|child| tree.node(child).visits()).sum();
             // A node that was opened beforehand may have been visited by nobody.
             if opened && node.visits() == 0 {
                 assert_eq!(below, 0);
@@ -239,7 +239,7 @@ fn threads_take_their_marks_back_and_lose_no_visit() {
                 if depth == 0 { alone == 0 } else { (1..=most).contains(&alone) },
                 "{alone} at depth {depth}"
             );
-            open.extend((first..first + count).map(|child| (child, depth + 1)));
+            open.extend(children.map(|child| (child, depth + 1)));
         }
     }
 }

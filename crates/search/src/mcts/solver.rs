@@ -121,7 +121,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Backup: the bounds of a node of the path by those of its children; returns whether that narrowed them.
     pub(super) fn back_up_bounds(&self, at: usize) -> bool {
         let (tree, visit, known) = (self.tree, &self.path[at], self.known[at].bounds);
-        let Some((first, count)) = visit.node.children() else { return false };
+        if visit.node.children().is_none() {
+            return false;
+        }
         let bounds_of = |child: Index| {
             let side = tree.bounds(child).expect("bounds are kept");
             (side.get(LO), side.get(HI))
@@ -129,7 +131,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let bounds = match visit.player {
             Some(player) => {
                 let best = |a: f64, b: f64| if player == Player::Max { a.max(b) } else { a.min(b) };
-                let all = (first..first + count).map(bounds_of);
+                let all = tree.children(visit.node).into_iter().flatten().map(bounds_of);
                 let (lo, hi) =
                     all.reduce(|a, b| (best(a.0, b.0), best(a.1, b.1))).expect("there are actions");
                 Interval { lo, hi }
@@ -157,8 +159,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn corrected(&self, at: usize, value: f64) -> f64 {
         let (visit, child) = (self.path[at], self.path[at + 1].index);
         let Some(player) = visit.player else { return self.known[at].instead.unwrap_or(value) };
-        let Some((first, count)) = visit.node.children() else { return value };
-        let known = (first..first + count)
+        let Some(children) = self.tree.children(visit.node) else { return value };
+        let known = children
             .filter(|&other| other != child)
             .filter_map(|other| self.solved(other))
             .reduce(|best, value| if player.prefers(value, best) { value } else { best });

@@ -9,9 +9,9 @@
 //! Memory comes in chunks, and no chunk is taken that would pass the limit.
 
 use super::arena::{Arena, LARGEST, Memory, place};
-use super::node::{Edge, OPEN, OPEN_CHANCE, OPEN_EDGES, Squares};
+use super::node::{Children, Edge, Squares};
 pub(super) use super::node::{Index, Node, Side};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -71,8 +71,10 @@ pub(super) struct Tree {
     rave: Option<Arena<Side>>,
     squares: Arena<Squares>,
     all_squares: bool,
+    /// Simulations that are below a node at the moment, in a tree that is shared: for whoever selects it they
+    /// count as lost.
+    losses: Option<Arena<AtomicU32>>,
     memory: Memory,
-    shared: bool,
     /// Nodes that are in use.
     made: AtomicU32,
     /// Whether something did not fit in.
@@ -95,8 +97,8 @@ impl Tree {
             rave: side(keep.rave),
             squares: Arena::new(most),
             all_squares: keep.squares,
+            losses: shared.then(|| Arena::new(most)),
             memory: Memory { limit: limit.max(LEAST_MEMORY), used: AtomicUsize::new(0) },
-            shared,
             made: AtomicU32::new(0),
             full: AtomicBool::new(false),
             free: Mutex::new(Vec::new()),
@@ -118,7 +120,7 @@ impl Tree {
             };
             // A thread that is not alone takes more than it needs now, for the others would wait.
             let sizes = count.max(BLOCK)..=count.max(block.next_size());
-            let reserved = if self.shared { some(sizes) } else { None };
+            let reserved = if self.is_shared() { some(sizes) } else { None };
             let taken = reserved.or_else(|| some(count..=count)).or_else(|| self.overflow())?;
             block.taken = block.taken.saturating_add(taken.len() as u32);
             (block.next, block.end) = (taken.start, taken.end);
@@ -155,6 +157,9 @@ impl Tree {
             for arena in [&self.bounds, &self.values, &self.rave].into_iter().flatten() {
                 arena.ensure(chunk, &self.memory)?;
             }
+            if let Some(losses) = &self.losses {
+                losses.ensure(chunk, &self.memory)?;
+            }
             if squares {
                 self.squares.ensure(chunk, &self.memory)?;
             }
@@ -171,7 +176,7 @@ impl Tree {
     /// Adds to the squares of the values of a node that keeps them: the root, its children, or all.
     #[inline]
     pub(super) fn add_square(&self, index: Index, square: f64) {
-        self.squares.get(index).add(square, self.shared);
+        self.squares.get(index).add(square, self.is_shared());
     }
 
     /// The variance of the values that a node has seen, if their squares were kept.
@@ -187,16 +192,57 @@ impl Tree {
         self.nodes.get(index)
     }
 
-    /// The first children of a node whose children lie side by side.
+    /// These children that lie side by side.
     #[inline]
     pub(super) fn siblings(&self, first: Index, count: usize) -> &[Node] {
         self.nodes.slice(first, count)
     }
 
+    /// The children of a node, if they lie side by side.
+    pub(super) fn children(&self, node: &Node) -> Option<Range<Index>> {
+        let first = node.first()?;
+        let last = (first..).find(|&child| self.node(child).is_last()).expect("a last sibling");
+        Some(first..last + 1)
+    }
+
     /// Whether several threads work on it.
     #[inline]
     pub(super) fn is_shared(&self) -> bool {
-        self.shared
+        self.losses.is_some()
+    }
+
+    /// Marks that a simulation goes below a node, until it is back or is given up.
+    #[inline]
+    pub(super) fn enter(&self, index: Index) {
+        if let Some(losses) = &self.losses {
+            losses.get(index).fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes [`Tree::enter`] back.
+    #[inline]
+    pub(super) fn leave(&self, index: Index) {
+        if let Some(losses) = &self.losses {
+            losses.get(index).fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Simulations that are below these siblings at the moment; none if the tree is not shared.
+    #[inline]
+    pub(super) fn losses(&self, first: Index, count: usize) -> Option<&[AtomicU32]> {
+        self.losses.as_ref().map(|losses| losses.slice(first, count))
+    }
+
+    /// Simulations that are below a node at the moment.
+    #[inline]
+    pub(super) fn lost(&self, index: Index) -> u32 {
+        self.losses.as_ref().map_or(0, |losses| losses.get(index).load(Ordering::Relaxed))
+    }
+
+    /// Visits and simulations below a node at the moment, together.
+    #[inline]
+    pub(super) fn tried(&self, index: Index) -> u32 {
+        self.node(index).visits() + self.lost(index)
     }
 
     #[inline]
@@ -214,21 +260,10 @@ impl Tree {
         self.rave.as_ref().map(|arena| arena.get(index))
     }
 
-    /// Gives a decision node its children, each made ready by `init`. False if there is no memory, or another
-    /// thread is at it.
+    /// Gives a node its children side by side, each made ready by `init`. False if there is no memory, or
+    /// another thread is at it.
     pub(super) fn expand(
         &self,
-        block: &mut Block,
-        index: Index,
-        actions: usize,
-        init: impl FnMut(usize, Index),
-    ) -> bool {
-        self.expand_as(OPEN, block, index, actions, init)
-    }
-
-    fn expand_as(
-        &self,
-        how: u32,
         block: &mut Block,
         index: Index,
         count: usize,
@@ -241,7 +276,8 @@ impl Tree {
         match self.add_nodes(block, index, count as u32) {
             Some(first) => {
                 (0..count).for_each(|at| init(at, first + at as u32));
-                node.open(first, count as u32, how);
+                self.node(first + count as u32 - 1).set_last();
+                node.open(Children::SideBySide(first));
             }
             None => node.give_up(),
         }
@@ -253,9 +289,9 @@ impl Tree {
         self.edges.get().expect("an edge that was handed out").get(index)
     }
 
-    /// Room for this many edges, none of them in use.
+    /// A list with room for this many edges, none of them in use. It begins with its room.
     fn take_edges(&self, room: u32) -> Option<Index> {
-        if !self.shared && room.is_power_of_two() {
+        if !self.is_shared() && room.is_power_of_two() {
             let mut free = self.free.lock().expect("one thread");
             let list = free.get_mut(room.ilog2() as usize).and_then(Vec::pop);
             if list.is_some() {
@@ -263,18 +299,28 @@ impl Tree {
             }
         }
         let edges = self.edges.get_or_init(|| Arena::new(self.memory.limit / size_of::<Edge>() + 1));
-        edges.take(room, &self.memory).or_else(|| self.overflow())
+        let list = edges.take(room + 1, &self.memory).or_else(|| self.overflow())?;
+        edges.get(list).0.store(room.into(), Ordering::Relaxed);
+        Some(list)
     }
 
-    /// Takes back edges that are empty.
-    fn give_edges(&self, first: Index, room: u32) {
+    /// Where the edges of a list are.
+    #[inline]
+    fn slots(&self, list: Index) -> Range<Index> {
+        let room = self.edge(list).0.load(Ordering::Relaxed) as u32;
+        list + 1..list + 1 + room
+    }
+
+    /// Takes back a list whose edges are empty.
+    fn give_edges(&self, list: Index) {
+        let room = self.slots(list).len();
         if room.is_power_of_two() {
             let mut free = self.free.lock().expect("one thread");
             let class = room.ilog2() as usize;
             if free.len() <= class {
                 free.resize_with(class + 1, Vec::new);
             }
-            free[class].push(first);
+            free[class].push(list);
         }
     }
 
@@ -288,16 +334,15 @@ impl Tree {
         init: impl FnMut(usize, Index),
     ) -> bool {
         if outcomes <= SIDE_BY_SIDE {
-            return self.expand_as(OPEN_CHANCE, block, index, outcomes, init);
+            return self.expand(block, index, outcomes, init);
         }
         let node = self.node(index);
         if !node.claim() {
             return false;
         }
         let outcomes = outcomes as u32;
-        let edges = if self.shared { outcomes } else { outcomes.min(FEW) };
-        match self.take_edges(edges) {
-            Some(first) => node.open(first, edges, OPEN_EDGES),
+        match self.take_edges(if self.is_shared() { outcomes } else { outcomes.min(FEW) }) {
+            Some(list) => node.open(Children::Listed(list)),
             None => node.give_up(),
         }
         node.children().is_some()
@@ -306,26 +351,21 @@ impl Tree {
     /// The children of a chance node that were drawn: the place of each outcome, and its node.
     pub(super) fn edges(&self, index: Index) -> impl Iterator<Item = (usize, Index)> + '_ {
         let node = self.node(index);
-        let (first, count) = node.children().unwrap_or((0, 0));
-        let listed = node.has_edges();
-        let child = move |at: u32| {
-            if listed {
-                // The first free edge ends the list.
-                return self.edge(first + at).get().map(Some);
-            }
-            let child = first + at;
-            Some((self.node(child).tried() > 0).then_some((at as usize, child)))
+        let beside = self.children(node).unwrap_or(0..0).enumerate();
+        let slots = match node.children() {
+            Some(Children::Listed(list)) => self.slots(list),
+            _ => 0..0,
         };
-        (0..count).map_while(child).flatten()
+        // The first free edge ends the list.
+        let listed = slots.map_while(|at| self.edge(at).get());
+        beside.filter(|&(_, child)| self.tried(child) > 0).chain(listed)
     }
 
     /// The child of a chance node for an outcome, if it was drawn before.
     #[inline]
     pub(super) fn child(&self, index: Index, outcome: usize) -> Option<Index> {
-        let node = self.node(index);
-        if !node.has_edges() {
-            let child = node.children()?.0 + outcome as u32;
-            return (self.node(child).tried() > 0).then_some(child);
+        if let Some(first) = self.node(index).first() {
+            return Some(first + outcome as u32).filter(|&child| self.tried(child) > 0);
         }
         self.edges(index).find(|&(place, _)| place == outcome).map(|(_, child)| child)
     }
@@ -340,15 +380,15 @@ impl Tree {
         outcomes: usize,
         init: impl FnOnce(Index),
     ) -> Option<Index> {
-        let (mut first, mut count) = self.node(index).children()?;
-        if !self.node(index).has_edges() {
-            return Some(first + outcome as u32);
-        }
+        let mut list = match self.node(index).children()? {
+            Children::SideBySide(first) => return Some(first + outcome as u32),
+            Children::Listed(list) => list,
+        };
         let child = self.add_nodes(block, index, 1)?;
         init(child);
         let wanted = Edge::pack(outcome, child);
         loop {
-            for at in first..first + count {
+            for at in self.slots(list) {
                 let edge = self.edge(at);
                 if let Err(other) = edge.0.compare_exchange(0, wanted, Ordering::AcqRel, Ordering::Acquire) {
                     if (other >> 32) as usize - 1 == outcome {
@@ -360,19 +400,19 @@ impl Tree {
                     return Some(child);
                 }
             }
-            if self.shared {
+            if self.is_shared() {
                 return None;
             }
             // A longer list; somebody else can use the short one.
-            let length = (2 * count).min(outcomes as u32).max(count + 1);
-            let longer = self.take_edges(length)?;
-            for at in 0..count {
-                let bits = self.edge(first + at).0.swap(0, Ordering::Relaxed);
-                self.edge(longer + at).0.store(bits, Ordering::Relaxed);
+            let count = self.slots(list).len() as u32;
+            let longer = self.take_edges((2 * count).min(outcomes as u32).max(count + 1))?;
+            for (from, to) in self.slots(list).zip(self.slots(longer)) {
+                let bits = self.edge(from).0.swap(0, Ordering::Relaxed);
+                self.edge(to).0.store(bits, Ordering::Relaxed);
             }
-            self.node(index).open(longer, length, OPEN_EDGES);
-            self.give_edges(first, count);
-            (first, count) = (longer, length);
+            self.node(index).open(Children::Listed(longer));
+            self.give_edges(list);
+            list = longer;
         }
     }
 
@@ -385,30 +425,31 @@ impl Tree {
     pub(super) fn bytes(&self) -> usize {
         let sides = [&self.bounds, &self.values, &self.rave].into_iter().flatten().count();
         let squares = if self.all_squares { size_of::<Squares>() } else { 0 };
-        self.len() as usize * (size_of::<Node>() + sides * size_of::<Side>() + squares)
+        let losses = if self.is_shared() { size_of::<AtomicU32>() } else { 0 };
+        self.len() as usize * (size_of::<Node>() + sides * size_of::<Side>() + squares + losses)
             + self.edges.get().map_or(0, Arena::len) as usize * size_of::<Edge>()
     }
 
     /// A new tree with what this one knows from one of its nodes on, as far as the memory reaches.
     pub(super) fn subtree(&self, from: Index, limit: usize, keep: Keep) -> Self {
-        let tree = Self::new(limit, keep, self.shared);
+        let tree = Self::new(limit, keep, self.is_shared());
         let (mut open, mut block) = (vec![(ROOT, from)], Block::default());
         while let Some((to, from)) = open.pop() {
             tree.graft(to, self, from);
-            let Some((first, count)) = self.node(from).children() else { continue };
-            if self.node(from).has_edges() {
+            if let Some(Children::Listed(list)) = self.node(from).children() {
                 // As many outcomes as there was room for; they are more than lie side by side.
-                let edges: Vec<_> = self.edges(from).collect();
-                let most = (count as usize).max(SIDE_BY_SIDE + 1);
+                let most = self.slots(list).len().max(SIDE_BY_SIDE + 1);
                 if tree.expand_chance(&mut block, to, most, |_, _| {}) {
-                    for (outcome, child) in edges {
+                    for (outcome, child) in self.edges(from) {
                         let Some(copy) = tree.add_child(&mut block, to, outcome, most, |_| {}) else { break };
                         open.push((copy, child));
                     }
                 }
-            } else if tree.expand(&mut block, to, count as usize, |_, _| {}) {
-                let (copy, _) = tree.node(to).children().expect("just opened");
-                open.extend((0..count).map(|at| (copy + at, first + at)));
+            } else if let Some(children) = self.children(self.node(from))
+                && tree.expand(&mut block, to, children.len(), |_, _| {})
+            {
+                let first = tree.node(to).first().expect("just opened");
+                open.extend((first..).zip(children));
             }
         }
         tree.count(&mut block);

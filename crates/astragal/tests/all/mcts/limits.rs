@@ -57,7 +57,7 @@ fn a_node_takes_few_bytes_with_its_edge() {
         ("ra", bytes(&Ra::default(), Assets)),
         ("tic-tac-toe", bytes(&TicTacToe, OpenLines)),
     ] {
-        assert!((24.0..=36.0).contains(&bytes), "{name}: {bytes} bytes a node");
+        assert!((16.0..=28.0).contains(&bytes), "{name}: {bytes} bytes a node");
     }
 }
 
