@@ -542,12 +542,20 @@ mod large {
         assert_eq!(work.states - work.chances, 1_090_862);
     }
 
+    fn check_solitaire(sides: u8, shortest: u8, known: f64) {
+        let found = expected_turns(sides, shortest, 3);
+        assert!((found - known).abs() < 6e-13, "CS({sides},{shortest},3): {found}, known {known}");
+    }
+
     #[test]
-    fn larger_solitaires_of_cant_stop_take_their_known_turns() {
-        for (sides, shortest, known) in [(3, 3, 1.890481455804), (4, 1, 2.187306974865)] {
-            let found = expected_turns(sides, shortest, 3);
-            assert!((found - known).abs() < 6e-13, "CS({sides},{shortest},3): {found}, known {known}");
-        }
+    fn a_larger_solitaire_of_cant_stop_takes_its_known_turns() {
+        check_solitaire(3, 3, 1.890481455804);
+    }
+
+    #[test]
+    #[ignore = "two minutes"]
+    fn the_largest_solitaire_of_cant_stop_takes_its_known_turns() {
+        check_solitaire(4, 1, 2.187306974865);
     }
 
     #[test]
