@@ -4,6 +4,7 @@
 //! column so that lines do not wrap around.
 
 use crate::SetupError;
+use crate::bits::nth_bit;
 use crate::grid::read_rows;
 use astragal_core::{
     Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
@@ -158,13 +159,9 @@ impl Game for ConnectFour {
 
     #[inline]
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Square>) -> Square {
-        let mut squares = self.landing(state);
-        let number = below(bits, squares.count_ones().into()) as u32;
-        // Nobody can guess the number, so nothing branches on it.
-        for passed in 0..self.columns - 1 {
-            squares &= if passed < number { squares.wrapping_sub(1) } else { u64::MAX };
-        }
-        Square(squares.trailing_zeros() as u8)
+        let squares = self.landing(state);
+        let number = below(bits, squares.count_ones().into());
+        Square(nth_bit(squares, number as u32, self.columns).trailing_zeros() as u8)
     }
 
     #[inline]

@@ -24,6 +24,7 @@ pub mod random_tree;
 pub mod synthetic;
 pub mod tic_tac_toe;
 
+mod bits;
 mod grid;
 mod start;
 

@@ -15,6 +15,7 @@ mod notation;
 mod tests;
 
 use crate::SetupError;
+use crate::bits::nth_bit;
 use astragal_core::{Evaluator, Game, Interval, Key, Player, Sampler, Turn, below};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -301,11 +302,9 @@ impl Game for Kalah {
 
     #[inline]
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Pit>) -> Pit {
-        let mut pits = filled(state.pits[state.player.index()]);
-        for _ in 0..below(bits, pits.count_ones().into()) {
-            pits &= pits - 1;
-        }
-        pit_of(pits)
+        let pits = filled(state.pits[state.player.index()]);
+        let number = below(bits, all_stones(pits >> 7).into());
+        pit_of(nth_bit(pits, number as u32, self.pits.into()))
     }
 
     #[inline]
