@@ -157,7 +157,7 @@ class Game:
         return Position._of(self, self._inner.position(text))
 
     def deal(self, seed: SupportsIndex) -> Position:
-        """A start that is drawn by lot, in games that have such."""
+        """A random start, in games that have such."""
         return Position._of(self, self._inner.deal(checked_seed(seed)))
 
     def check(self, *, games: int = 100, length: int = 2000, seed: SupportsIndex = 1) -> Visited:
