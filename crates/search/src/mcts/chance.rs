@@ -41,7 +41,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 self.game.resolve(state, self.outcomes[visit.listed()][at].item);
                 return None;
             }
-            let (kept, among) = self.draw_among_kept(&visit, stream);
+            let (kept, among) = self.draw_among_kept(&visit, stream)?;
             (at, child) = (kept, Some(among));
         }
         if let Some(value) = child.and_then(|child| self.solved(child)) {
@@ -104,8 +104,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         })
     }
 
-    /// One of the outcomes that have children, by their probabilities among themselves.
-    fn draw_among_kept(&self, visit: &Visit<'_>, stream: &mut Stream) -> (usize, Index) {
+    /// One of the outcomes that have children, by their probabilities among themselves; none if another thread
+    /// has given up the only one.
+    fn draw_among_kept(&self, visit: &Visit<'_>, stream: &mut Stream) -> Option<(usize, Index)> {
         let outcomes = &self.outcomes[visit.listed()];
         let kept = || self.tree.edges(visit.index);
         let all: f64 = kept().map(|(outcome, _)| outcomes[outcome].weight).sum();
@@ -114,7 +115,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             number -= outcomes[outcome].weight;
             number < 0.0
         };
-        kept().find(passes).or_else(|| kept().last()).expect("widening allows at least one child")
+        kept().find(passes).or_else(|| kept().last())
     }
 }
 

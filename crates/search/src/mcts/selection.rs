@@ -37,9 +37,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let Some(losses) = self.tree.losses(first, count) else {
             return ucb1_child(logarithms, count, visits, sum, c);
         };
-        let (worst, lost) = (self.worst(player), |at: usize| losses[at].load(Ordering::Relaxed));
+        let (worst, lost) = (self.worst(player), |at: usize| losses[at].load(Ordering::Acquire));
         let sum = |at: usize| sum(at) + f64::from(lost(at)) * worst;
-        ucb1_child(logarithms, count, |at| visits(at) + lost(at), sum, c)
+        ucb1_child(logarithms, count, |at| lost(at) + visits(at), sum, c)
     }
 
     /// The worst value, from the side of the player, who wants large ones.
@@ -73,7 +73,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             let at = candidate(nth);
             let child = first + at as u32;
             let node = tree.node(child);
-            let (visits, losses) = (f64::from(node.visits()), f64::from(tree.lost(child)));
+            let (losses, visits) = (f64::from(tree.lost(child)), f64::from(node.visits()));
             let mut sum = sign * node.sum() + losses * scale.lo;
             let mut all = visits + losses;
             let prior = tree.values(child).map(|side| sign * side.get(STATIC));

@@ -195,6 +195,22 @@ fn a_seed_counts_as_visits_and_a_bias_fades() {
 }
 
 #[test]
+fn more_outcomes_than_a_list_has_room_for_leave_no_nodes_behind() {
+    const MOST: usize = 8191;
+    for (shared, outcomes) in [(false, MOST), (true, MOST), (false, 9000), (true, 9000)] {
+        let (tree, mut block) = (Tree::new(1 << 22, Keep::default(), shared), Block::default());
+        assert!(tree.expand_chance(&mut block, ROOT, outcomes, |_, _| {}));
+        let made = (0..outcomes).filter(|&at| {
+            let child = tree.add_child(&mut block, ROOT, at, outcomes, |_| {});
+            child.is_some_and(|child| tree.child(ROOT, at) == Some(child))
+        });
+        assert_eq!(made.count(), MOST);
+        tree.count(&mut block);
+        assert_eq!(tree.len() as usize, 1 + MOST);
+    }
+}
+
+#[test]
 fn threads_take_their_marks_back_and_lose_no_visit() {
     for (simulations, opened) in [(30, false), (30, true), (3000, false), (3000, true)] {
         let (game, options) = (Letters { wins: &["abba", "baab"], alone: false }, options());

@@ -34,6 +34,9 @@ pub(super) struct Keep {
 /// The first edges of a chance node have room for this many children.
 const FEW: u32 = 4;
 
+/// A list of edges lies in one chunk, and begins with its room.
+const MOST_LISTED: u32 = (1 << LARGEST) - 1;
+
 /// A chance node with at most this many outcomes has its children side by side, like a decision node: finding
 /// a child then costs no second look into memory, and not much is wasted on outcomes that never come.
 pub(super) const SIDE_BY_SIDE: usize = 6;
@@ -223,7 +226,8 @@ impl Tree {
     #[inline]
     pub(super) fn leave(&self, index: Index) {
         if let Some(losses) = &self.losses {
-            losses.get(index).fetch_sub(1, Ordering::Relaxed);
+            // Whoever sees this sees the visit, too.
+            losses.get(index).fetch_sub(1, Ordering::Release);
         }
     }
 
@@ -236,13 +240,14 @@ impl Tree {
     /// Simulations that are below a node at the moment.
     #[inline]
     pub(super) fn lost(&self, index: Index) -> u32 {
-        self.losses.as_ref().map_or(0, |losses| losses.get(index).load(Ordering::Relaxed))
+        self.losses.as_ref().map_or(0, |losses| losses.get(index).load(Ordering::Acquire))
     }
 
-    /// Visits and simulations below a node at the moment, together.
+    /// Simulations below a node at the moment and visits, together. In this order none is overlooked that
+    /// comes back meanwhile.
     #[inline]
     pub(super) fn tried(&self, index: Index) -> u32 {
-        self.node(index).visits() + self.lost(index)
+        self.lost(index) + self.node(index).visits()
     }
 
     #[inline]
@@ -269,6 +274,7 @@ impl Tree {
         count: usize,
         mut init: impl FnMut(usize, Index),
     ) -> bool {
+        debug_assert!(count > 0, "contract: a node without children");
         let node = self.node(index);
         if !node.claim() {
             return false;
@@ -341,7 +347,8 @@ impl Tree {
             return false;
         }
         let outcomes = outcomes as u32;
-        match self.take_edges(if self.is_shared() { outcomes } else { outcomes.min(FEW) }) {
+        let most = if self.is_shared() { MOST_LISTED } else { FEW };
+        match self.take_edges(outcomes.min(most)) {
             Some(list) => node.open(Children::Listed(list)),
             None => node.give_up(),
         }
@@ -400,12 +407,14 @@ impl Tree {
                     return Some(child);
                 }
             }
-            if self.is_shared() {
-                return None;
-            }
             // A longer list; somebody else can use the short one.
             let count = self.slots(list).len() as u32;
-            let longer = self.take_edges((2 * count).min(outcomes as u32).max(count + 1))?;
+            let room = (2 * count).min(outcomes as u32).max(count + 1).min(MOST_LISTED);
+            let longer = if self.is_shared() || room == count { None } else { self.take_edges(room) };
+            let Some(longer) = longer else {
+                (block.next, block.made) = (block.next - 1, block.made - 1);
+                return None;
+            };
             for (from, to) in self.slots(list).zip(self.slots(longer)) {
                 let bits = self.edge(from).0.swap(0, Ordering::Relaxed);
                 self.edge(to).0.store(bits, Ordering::Relaxed);
