@@ -14,20 +14,12 @@ pub(crate) const STRONGEST: EngineInfo = EngineInfo {
     game: None,
     tree: false,
     budgets: Limit::DEEPENING,
-    params: &[
-        Param::new(
-            "level",
-            Kind::Int(1, TOP as u64),
-            "8",
-            "how strong: 8 thinks as long as it may, 4 to 7 look 1 to 4 decisions ahead, 1 to 3 look one ahead and misjudge",
-        ),
-        Param::new(
-            "ms",
-            Kind::Int(1, 1_000_000),
-            "500",
-            "milliseconds a decision: level 8 is the winner of the tournament at the nearest time",
-        ),
-    ],
+    params: &[Param::new(
+        "level",
+        Kind::Int(1, TOP as u64),
+        "8",
+        "how strong: 8 thinks as long as it may, 4 to 7 look 1 to 4 decisions ahead, 1 to 3 look one ahead and misjudge",
+    )],
 };
 
 /// The level that plays as well as it can.
@@ -42,13 +34,9 @@ const LEVELS: [(u32, f64); TOP as usize - 1] =
 pub const STRONGEST_CHESS: &str =
     "alpha-beta(table_mib=64,quiescence=8,null_move=2,reduce_after=4,extend=on,futility=2,aspiration=0.5)";
 
-/// The winners of tournaments: game, milliseconds a decision, engine. Other games have the usual search.
-const WINNERS: &[(&str, u32, &str)] = &[
-    ("chess", 50, STRONGEST_CHESS),
-    ("connect-four", 50, "hybrid"),
-    ("ewn", 50, "star2"),
-    ("ra", 50, "star2ss"),
-];
+/// The winners of tournaments that are not the usual search, by game. They are the same at 50 and at 500
+/// milliseconds a decision.
+const WINNERS: &[(&str, &str)] = &[("chess", STRONGEST_CHESS), ("connect-four", "hybrid"), ("ra", "star2ss")];
 
 /// The spec of the engine that `strongest` with these parameters is in a game.
 pub(crate) fn spec(values: &Values, known: &Known, game: &str, chance: bool, range: Interval) -> String {
@@ -62,9 +50,5 @@ pub(crate) fn spec(values: &Values, known: &Known, game: &str, chance: bool, ran
         };
         return format!("{search}(eval={evaluator},depth={depth})");
     }
-    let asked = f64::from(values.int::<u32>("ms"));
-    let far = |ms: u32| (asked / f64::from(ms)).ln().abs();
-    let winners = WINNERS.iter().filter(|(of, ..)| *of == game);
-    let nearest = winners.min_by(|a, b| far(a.1).total_cmp(&far(b.1)));
-    nearest.map_or(search, |(.., engine)| engine).into()
+    WINNERS.iter().find(|(of, _)| *of == game).map_or(search, |(_, engine)| engine).into()
 }

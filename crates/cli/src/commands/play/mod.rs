@@ -125,12 +125,9 @@ struct Session<'o> {
 
 pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(&args.place)?;
-    let second = match (args.level, args.limits.budget().time) {
-        (Some(level), _) => format!("{STRONGEST}(level={level})"),
-        (None, Some(time)) if args.p2 == STRONGEST => {
-            format!("{STRONGEST}(ms={})", time.as_millis().clamp(1, 1_000_000))
-        }
-        _ => args.p2.clone(),
+    let second = match args.level {
+        Some(level) => format!("{STRONGEST}(level={level})"),
+        None => args.p2.clone(),
     };
     let (who, budget) = ([args.p1.as_str(), &second], args.limits.budget());
     let seat = |who: &str| -> Result<Seat, Failure> {
