@@ -104,8 +104,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         })
     }
 
-    /// One of the outcomes that have children, by their probabilities among themselves; none if another thread
-    /// has given up the only one.
+    /// One of the outcomes that have children, by their probabilities among themselves; none if another
+    /// thread has given up the only one.
     fn draw_among_kept(&self, visit: &Visit<'_>, stream: &mut Stream) -> Option<(usize, Index)> {
         let outcomes = &self.outcomes[visit.listed()];
         let kept = || self.tree.edges(visit.index);
