@@ -4,7 +4,7 @@
 //! column so that lines do not wrap around.
 
 use crate::SetupError;
-use crate::bits::nth_bit;
+use crate::bits::skip_bits;
 use crate::grid::read_rows;
 use astragal_core::{
     Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
@@ -161,7 +161,7 @@ impl Game for ConnectFour {
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Square>) -> Square {
         let squares = self.landing(state);
         let number = below(bits, squares.count_ones().into());
-        Square(nth_bit(squares, number as u32, self.columns).trailing_zeros() as u8)
+        Square(skip_bits(squares, number as u32, self.columns).trailing_zeros() as u8)
     }
 
     #[inline]

@@ -15,7 +15,7 @@ mod notation;
 mod tests;
 
 use crate::SetupError;
-use crate::bits::nth_bit;
+use crate::bits::skip_bits;
 use astragal_core::{Evaluator, Game, Interval, Key, Player, Sampler, Turn, below};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -304,7 +304,7 @@ impl Game for Kalah {
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Pit>) -> Pit {
         let pits = filled(state.pits[state.player.index()]);
         let number = below(bits, all_stones(pits >> 7).into());
-        pit_of(nth_bit(pits, number as u32, self.pits.into()))
+        pit_of(skip_bits(pits, number as u32, self.pits.into()))
     }
 
     #[inline]
