@@ -191,7 +191,7 @@ impl<G: Notation + 'static> Kit<G> {
         let evaluator = Arc::clone(&entry.evaluator);
         let Some(sigma) = wanted.and_then(|wanted| wanted.sigma) else {
             // An evaluator from outside may learn, so what it said before does not count.
-            let fit = || ProbCut::fit(game, &entry.evaluator, 1.0);
+            let fit = || ProbCut::fit(game, Arc::clone(&entry.evaluator), 1.0);
             let cuts = plan.probcut().map(|t| match entry.is_fixed {
                 true => entry.cuts.get_or_init(fit).clone().allowing(t),
                 false => fit().allowing(t),
@@ -202,7 +202,7 @@ impl<G: Notation + 'static> Kit<G> {
             });
         };
         let noisy: Arc<dyn Evaluator<G>> = Arc::new(Noisy { evaluator, sigma });
-        let cuts = plan.probcut().map(|t| ProbCut::fit(game, &noisy, t));
+        let cuts = plan.probcut().map(|t| ProbCut::fit(game, Arc::clone(&noisy), t));
         Ok(search(plan, noisy, policy, cuts))
     }
 

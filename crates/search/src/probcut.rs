@@ -65,7 +65,7 @@ impl ProbCut {
     ///
     /// The same arguments give the same fits.
     #[must_use]
-    pub fn fit<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, t: f64) -> Self {
+    pub fn fit<G: Game, E: Evaluator<G>>(game: &G, evaluator: E, t: f64) -> Self {
         let states = chance_states(game, PLAY);
         let mut fits = Vec::new();
         if states.len() < FEWEST {

@@ -112,7 +112,7 @@ fn judged<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E) -> Vec<Judged
         let Fit { depth, shallow, slope, offset, spread } = *fit;
         Judged { depth, shallow, slope, offset, spread, states: errors.len(), beyond }
     };
-    ProbCut::fit(game, &evaluator, 1.0).fits().iter().map(&mut judge).collect()
+    ProbCut::fit(game, evaluator, 1.0).fits().iter().map(&mut judge).collect()
 }
 
 /// Searches with these margins, against the exact search.
