@@ -8,6 +8,7 @@ use crate::limits::{Limits, Stopped};
 use crate::options::{Algorithm, Chance, DEEPEST, Options, TableUse};
 use crate::outcomes::{Every, Outcomes, Sampled};
 use crate::probcut::ProbCut;
+use crate::rank::highest_first;
 use crate::star1::Star1;
 use crate::star2::Star2;
 use crate::table::Memory;
@@ -339,7 +340,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let mut best: Option<f64> = None;
         let mut lines: Vec<Option<Line<G::Action>>> = vec![None; last.lines.len()];
         let mut continuations = vec![Vec::new(); last.lines.len()];
-        for index in self.root_order(root, player, last) {
+        for index in self.root_order(root, player, last).into_iter().map(|index| index as usize) {
             let action = last.lines[index].action;
             let mut child = root.clone();
             self.game.apply(&mut child, action);
@@ -457,17 +458,18 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         root: &G::State,
         player: Player,
         last: &Report<G::Action, G::Outcome>,
-    ) -> Vec<usize> {
+    ) -> Vec<u32> {
         let stacks = self.push_actions(root, player, 0, None);
-        let mut order: Vec<usize> = self.order[stacks.1..].iter().map(|&index| index as usize).collect();
+        let mut order = self.order[stacks.1..].to_vec();
         self.pop_actions(stacks);
         if self.options.order && last.depth > 0 {
             // Refuted ones after those whose values are known, in the order of promise.
-            let worth = |index: usize| match &last.lines[index] {
-                line if line.bounds.is_point() => player.sign() * line.value,
-                _ => f64::NEG_INFINITY,
+            let worth = |line: &Line<_>| match line.bounds.is_point() {
+                true => player.sign() * line.value,
+                false => f64::NEG_INFINITY,
             };
-            order.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)));
+            let worths: Vec<f64> = last.lines.iter().map(worth).collect();
+            highest_first(&mut order, &worths);
         }
         order
     }

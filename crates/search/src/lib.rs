@@ -76,6 +76,7 @@ mod perft;
 mod playout;
 mod probcut;
 mod random_move;
+mod rank;
 mod rule;
 mod star1;
 mod star2;

@@ -7,6 +7,7 @@
 use crate::decision::Rule;
 use crate::limits::Stopped;
 use crate::outcomes::Outcomes;
+use crate::rank::highest_first;
 use crate::sum::Sum;
 use crate::walk::{Known, Node, Walk};
 use astragal_core::{Evaluator, Game, Interval, Step, Turn};
@@ -118,9 +119,10 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let count = self.outcomes.len() - from;
         self.order.extend(0..count as u32);
         if self.options.horizon {
-            let (outcomes, bounds) = (&self.outcomes[from..], &self.bounds[base..]);
-            let doubt = |&index: &u32| outcomes[index as usize].weight * bounds[index as usize].width();
-            self.order[first..].sort_unstable_by(|a, b| doubt(b).total_cmp(&doubt(a)).then(a.cmp(b)));
+            let children = self.outcomes[from..].iter().zip(&self.bounds[base..]);
+            self.doubts.clear();
+            self.doubts.extend(children.map(|(outcome, bounds)| outcome.weight * bounds.width()));
+            highest_first(&mut self.order[first..], &self.doubts);
         }
         first
     }

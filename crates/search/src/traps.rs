@@ -8,6 +8,7 @@
 //! the game alone.
 
 use crate::limits::{Limits, Stopped};
+use crate::rank::highest_first;
 use astragal_core::{Budget, Game, Player, Stop, Turn, Watch};
 use std::collections::HashMap;
 
@@ -165,8 +166,11 @@ impl<'a, G: Game> Traps<'a, G> {
     fn actions(&self, state: &G::State) -> Vec<G::Action> {
         let mut actions = Vec::new();
         self.game.actions(state, &mut actions);
-        actions.sort_by_cached_key(|action| std::cmp::Reverse(self.game.promise(state, *action)));
-        actions
+        let promise = |&action| f64::from(self.game.promise(state, action));
+        let promises: Vec<f64> = actions.iter().map(promise).collect();
+        let mut order: Vec<u32> = (0..actions.len() as u32).collect();
+        highest_first(&mut order, &promises);
+        order.into_iter().map(|index| actions[index as usize]).collect()
     }
 
     fn after(&self, state: &G::State, action: G::Action) -> G::State {

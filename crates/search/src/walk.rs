@@ -104,6 +104,8 @@ pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) order: Vec<u32>,
     pub(crate) children: Vec<G::State>,
     ranks: Vec<(f64, i32)>,
+    /// How uncertain the children of a chance node are, while they are ordered.
+    pub(crate) doubts: Vec<f64>,
     pub(crate) outcomes: Vec<Weighted<G::Outcome>>,
     pub(crate) bounds: Vec<Interval>,
     pub(crate) probed: Vec<Option<Probed>>,
@@ -142,6 +144,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             order: Vec::with_capacity(1024),
             children: Vec::with_capacity(1024),
             ranks: Vec::with_capacity(64),
+            doubts: Vec::with_capacity(64),
             outcomes: Vec::with_capacity(1024),
             bounds: Vec::with_capacity(1024),
             probed: Vec::with_capacity(1024),

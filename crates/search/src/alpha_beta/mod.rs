@@ -23,6 +23,7 @@ pub use options::{AlphaBetaOptions, LeafValue};
 use crate::decision::narrowed;
 use crate::limits::{Limits, Stopped};
 use crate::options::DEEPEST;
+use crate::rank::highest_first;
 use crate::threads::{Alarm, STACK};
 use crate::variation::Slot;
 use crate::walk::worst;
@@ -297,15 +298,17 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         self.enter()?;
         self.evaluator.foresee(self.game, root, depth);
         // The best of the depth before, then those that took the most work to refute.
-        let mut order: Vec<usize> = (0..last.lines.len()).collect();
-        let is_best = |index: usize| last.best == Some(last.lines[index].action);
-        order.sort_by_key(|&index| std::cmp::Reverse((is_best(index), last.lines[index].visits)));
+        let work =
+            |line: &Line<_>| if last.best == Some(line.action) { f64::INFINITY } else { line.visits as f64 };
+        let work: Vec<f64> = last.lines.iter().map(work).collect();
+        let mut order: Vec<u32> = (0..work.len() as u32).collect();
+        highest_first(&mut order, &work);
         let after = |slot| Node { depth: depth - 1, ply: 1, slot, passed: false };
         let main = Slot::ROOT.next();
         let mut lines = last.lines.clone();
         let mut best: Option<(f64, usize)> = None;
         let mut pv = Vec::new();
-        for index in order {
+        for index in order.into_iter().map(|index| index as usize) {
             let action = last.lines[index].action;
             let mut child = root.clone();
             self.game.apply(&mut child, action);

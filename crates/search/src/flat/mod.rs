@@ -129,6 +129,13 @@ struct Sampling<'a, G: Game, E> {
     sign: f64,
 }
 
+/// Keeps the better half of the actions, in their own order.
+fn halve(alive: &mut Vec<usize>, arms: &[Samples]) {
+    alive.sort_by(|&a, &b| arms[b].mean.total_cmp(&arms[a].mean));
+    alive.truncate(alive.len().div_ceil(2));
+    alive.sort_unstable();
+}
+
 impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
     /// Why sampling must end, if it must, when this many states have been visited.
     fn halted(&self, nodes: u64, budget: &Budget, watch: &mut dyn Watch) -> Option<Stop> {
@@ -356,10 +363,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
             round += 1;
             if self.options.allocation == Allocation::Halving && round >= stage_end {
                 if self.alive.len() > 1 {
-                    let arms = &self.arms;
-                    self.alive.sort_by(|&a, &b| arms[b].mean.total_cmp(&arms[a].mean));
-                    self.alive.truncate(self.alive.len().div_ceil(2));
-                    self.alive.sort_unstable();
+                    halve(&mut self.alive, &self.arms);
                 } else if most == u64::MAX {
                     plan *= 2;
                     self.alive = (0..arms).collect();

@@ -7,8 +7,8 @@ use super::select::{Arm, Scale, select};
 use super::simulate::{Visit, Worker};
 use super::solver::SAME;
 use super::tree::{Index, Node};
+use crate::rank::highest_first;
 use astragal_core::{Evaluator, Game, Player, Stream};
-use std::cmp::Reverse;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
@@ -20,9 +20,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Ranks the `limit` most promising actions of a node, equals in the game's order.
     pub(super) fn rank(&mut self, visit: &Visit<'_>, state: &G::State, limit: usize) {
         let (game, actions) = (self.game, &self.actions[visit.listed()]);
+        self.promises.clear();
+        self.promises.extend(actions.iter().map(|&action| f64::from(game.promise(state, action))));
         self.ranked.clear();
-        self.ranked.extend(0..actions.len());
-        self.ranked.sort_by_key(|&at| Reverse(game.promise(state, actions[at])));
+        self.ranked.extend(0..actions.len() as u32);
+        highest_first(&mut self.ranked, &self.promises);
         self.ranked.truncate(limit);
     }
 
@@ -62,7 +64,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let scale = Scale { lo: self.worst(player), width: self.range.width() };
         let (ranked, mut contenders) = (&self.ranked, std::mem::take(&mut self.contenders));
         let count = if ranked.is_empty() { count } else { ranked.len() };
-        let candidate = |nth: usize| ranked.get(nth).copied().unwrap_or(nth);
+        let candidate = |nth: usize| ranked.get(nth).map_or(nth, |&at| at as usize);
         let children = (0..count).map(|nth| first + candidate(nth) as u32);
         contenders.read(tree, children, player, SAME * scale.width);
         let (mut arms, mut candidates) =

@@ -71,11 +71,12 @@ pub(super) struct Worker<'a, G: Game, E> {
     /// Every decision of the simulation, for RAVE.
     pub(super) rave_moves: Vec<(Player, G::Action)>,
     /// Scratch space of selection: the arms and the children they stand for, the most promising children
-    /// under progressive widening, the children that can be best by their proved bounds, and visits of
-    /// outcomes.
+    /// under progressive widening and how promising all are, the children that can be best by their proved
+    /// bounds, and visits of outcomes.
     pub(super) arms: Vec<Arm>,
     pub(super) candidates: Vec<usize>,
-    pub(super) ranked: Vec<usize>,
+    pub(super) ranked: Vec<u32>,
+    pub(super) promises: Vec<f64>,
     pub(super) contenders: Contenders,
     pub(super) drawn: Vec<u32>,
     playout: Playout<G>,
@@ -121,6 +122,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             arms: Vec::new(),
             candidates: Vec::new(),
             ranked: Vec::new(),
+            promises: Vec::new(),
             contenders: Contenders::default(),
             drawn: Vec::new(),
             playout: Playout::new(),
@@ -297,7 +299,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
         let children = self.tree.siblings(first, count);
         let at = match tried {
-            1 => self.ranked.first().copied().unwrap_or(0),
+            1 => self.ranked.first().map_or(0, |&at| at as usize),
             _ if self.simple && tried == count => self.select_simply(first, children, player),
             _ => self.select(visit.index, first, count, player, stream),
         };
