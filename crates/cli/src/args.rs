@@ -5,7 +5,7 @@ use crate::commands::{
     accuracy, analyze, bandit, matches, play, replay, reproduce, results, show, solve, tournament, traps,
     tune, uci, work,
 };
-use astragal_core::Budget;
+use astragal_core::{Budget, read_time};
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use std::time::Duration;
@@ -127,20 +127,11 @@ impl CrewArgs {
 
 /// Reads a time such as `200ms`.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let form = || "expected a time such as 200ms, 1.5s or 2m".to_string();
-    let split = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(form)?;
-    let (number, unit) = text.split_at(split);
-    let seconds = match unit {
-        "us" => 1e-6,
-        "ms" => 1e-3,
-        "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(form()),
-    };
-    let amount: f64 = number.trim().parse().map_err(|_| form())?;
-    let time = Duration::try_from_secs_f64(amount * seconds).map_err(|_| form())?;
-    if time.is_zero() { Err("a time of zero leaves nothing to do".into()) } else { Ok(time) }
+    match read_time(text) {
+        Some(time) if time.is_zero() => Err("a time of zero leaves nothing to do".into()),
+        Some(time) => Ok(time),
+        None => Err("expected a time such as 200ms, 1.5s or 2m".into()),
+    }
 }
 
 #[cfg(test)]

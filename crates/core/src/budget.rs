@@ -98,7 +98,7 @@ impl fmt::Display for Budget {
     }
 }
 
-/// Reads `nodes=1000` or `depth=4,time=200ms`; times are in `us`, `ms` or `s`.
+/// Reads `nodes=1000` or `depth=4,time=200ms`; times as [`read_time`] reads them.
 impl FromStr for Budget {
     type Err = ReadError;
 
@@ -131,15 +131,25 @@ impl FromStr for Budget {
     }
 }
 
-/// Reads a time such as `200ms`, `1.5s` or `250us`.
-fn read_time(text: &str) -> Option<Duration> {
-    let (number, seconds) = [("us", 1e-6), ("ms", 1e-3), ("s", 1.0)]
-        .into_iter()
-        .find_map(|(unit, seconds)| text.strip_suffix(unit).map(|number| (number, seconds)))?;
+/// Reads a time such as `200ms`, `1.5s` or `2m`; the units are `us`, `ms`, `s`, `m` or `min`, and `h`.
+#[must_use]
+pub fn read_time(text: &str) -> Option<Duration> {
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
+    let number = number.trim();
     // Whole microseconds are read as they were written.
-    if let (Ok(whole), true) = (number.parse(), seconds < 1e-5) {
+    if unit == "us"
+        && let Ok(whole) = number.parse()
+    {
         return Some(Duration::from_micros(whole));
     }
+    let seconds = match unit {
+        "us" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return None,
+    };
     Duration::try_from_secs_f64(number.parse::<f64>().ok()? * seconds).ok()
 }
 
@@ -214,6 +224,7 @@ mod tests {
         }
         assert_eq!("depth=4, time=1.5s".parse(), Ok(Budget { depth: Some(4), ..time(1_500_000) }));
         assert_eq!("time=200ms".parse(), Ok(time(200_000)));
+        assert_eq!("time=2m".parse(), Ok(time(120_000_000)));
         for wrong in
             ["", "5", "nodes", "nodes=", "nodes=-1", "moves=3", "time=5", "time=-1s", "nodes=1,nodes=2"]
         {

@@ -25,7 +25,7 @@ mod search;
 mod spec;
 mod watch;
 
-pub use budget::{Budget, Limit, Unheeded};
+pub use budget::{Budget, Limit, Unheeded, read_time};
 pub use evaluator::{Evaluator, Even, Luck, Noisy, estimate};
 pub use files::Files;
 pub use game::{Game, Player, Turn, Weighted, pick};
