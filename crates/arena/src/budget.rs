@@ -1,6 +1,6 @@
 //! The budget of an engine, and those of two and how they are written: `nodes=1000`, `nodes=1000 vs depth=4`.
 
-use astragal_catalog::{Engine, SpecError};
+use astragal_catalog::{Engine, Spec, SpecError, engine_info};
 use astragal_core::{Budget, Limit};
 use std::time::Duration;
 
@@ -59,6 +59,21 @@ impl From<[Budget; 2]> for Budgets {
 }
 
 impl Budgets {
+    /// Those of two engines of the catalogue: the common one, or [`DECISION`] if it limits nothing, but for
+    /// an engine with one of its own.
+    ///
+    /// # Errors
+    /// If an engine does not heed its own.
+    pub fn of(specs: [&str; 2], common: Budget, own: [Option<Budget>; 2]) -> Result<Self, SpecError> {
+        let common = if common.is_unlimited() { Budget::time(DECISION) } else { common };
+        for (spec, own) in specs.iter().zip(&own) {
+            if let Some(own) = own {
+                engine_info(&Spec::parse(spec)?.name)?.check_budget(own)?;
+            }
+        }
+        Ok(Self(own.map(|own| own.unwrap_or(common))))
+    }
+
     /// Whether both are the same.
     #[must_use]
     pub fn are_equal(&self) -> bool {

@@ -4,13 +4,12 @@ use crate::attend::attended;
 use crate::faults::Faults;
 use crate::game::{Game, Position, budget};
 use crate::{json, open, refused, workers};
-use astragal_arena::budget::DECISION;
+use astragal_arena::budget::Budgets;
 use astragal_arena::contest::{Contest, Standing};
 use astragal_arena::report::{MatchReport, TournamentReport, Unfinished, Unplayed};
 use astragal_arena::sequential::Trial;
 use astragal_arena::terms::{Finish, Terms};
 use astragal_arena::tournament::{End, Kind, Participant, Tournament};
-use astragal_catalog::{Spec, engine_info};
 use astragal_core::Budget;
 use astragal_papers::Plan;
 use astragal_stats::{LEVEL, Scale, Sprt};
@@ -66,18 +65,10 @@ pub(crate) fn play_match(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     keepable(game, store.as_deref())?;
-    let mut common = budget(depth, nodes, iterations, time)?;
-    if common.is_unlimited() {
-        common.time = Some(DECISION);
-    }
-    let mut budgets = [common; 2];
-    for (at, own) in own_budgets.iter().enumerate() {
-        if let Some(own) = own {
-            budgets[at] = read_budget(own)?;
-            let info = refused(Spec::parse(&engines[at]).and_then(|spec| engine_info(&spec.name)))?;
-            refused(info.check_budget(&budgets[at]))?;
-        }
-    }
+    let common = budget(depth, nodes, iterations, time)?;
+    let [first, second] = own_budgets.map(|own| own.as_deref().map(read_budget).transpose());
+    let specs = engines.each_ref().map(String::as_str);
+    let budgets = refused(Budgets::of(specs, common, [first?, second?]))?;
     let finish = finish.map(|text| refused(text.parse::<Finish>())).transpose()?;
     let terms = Terms { opening, deal, starts, match_nodes, finish };
     let start = position.map_or_else(|| game.game.start(), |position| position.at.duplicate());

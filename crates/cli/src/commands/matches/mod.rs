@@ -1,26 +1,25 @@
 //! `astragal match`: two engines against each other.
 
+mod recorder;
+
 use crate::args::{CrewArgs, Limits, Place};
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
 use crate::print::{BOLD, DIM, count, counted, styled};
 use crate::progress::ProgressLine;
-use astragal_arena::budget::DECISION;
+use astragal_arena::budget::Budgets;
 use astragal_arena::contest::{Contest, KIND, PairRow, Standing};
-use astragal_arena::pgn;
-use astragal_arena::record::{Record, records};
+use astragal_arena::record::records;
 use astragal_arena::report::{MatchReport, Unplayed, milliseconds};
 use astragal_arena::sequential::Trial;
 use astragal_arena::terms::{Finish, Terms};
 use astragal_arena::work::Work;
-use astragal_catalog::{Spec, engine_info, game};
+use astragal_catalog::{Spec, game};
 use astragal_core::{Budget, Turn};
 use astragal_stats::{Estimate, LEVEL, Pairs, Scale, Sprt, Verdict};
-use astragal_store::file::WriteError;
 use astragal_store::{Crew, Job, Store};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use recorder::{Form, Recorder};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -150,16 +149,7 @@ const ERROR: f64 = 0.05;
 pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let engines = [args.first.as_str(), &args.second];
     let own = [args.first_budget, args.second_budget];
-    let mut budget = args.limits.budget();
-    if budget.is_unlimited() {
-        budget.time = Some(DECISION);
-    }
-    for (spec, own) in engines.iter().zip(&own) {
-        if let Some(own) = own {
-            engine_info(&Spec::parse(spec)?.name)?.check_budget(own)?;
-        }
-    }
-    let budgets = own.map(|own| own.unwrap_or(budget));
+    let budgets = Budgets::of(engines, args.limits.budget(), own)?;
     let terms = Terms {
         opening: args.opening,
         deal: args.deal,
@@ -266,120 +256,6 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Failure::Interrupted);
     }
     Ok(())
-}
-
-/// Whether a file is empty or ends with these bytes.
-fn ends_with(path: &Path, end: &[u8]) -> io::Result<bool> {
-    let mut file = File::open(path)?;
-    let length = file.seek(SeekFrom::End(0))?;
-    file.seek(SeekFrom::Start(length.saturating_sub(end.len() as u64)))?;
-    let mut tail = Vec::new();
-    file.read_to_end(&mut tail)?;
-    Ok(length == 0 || tail == end)
-}
-
-/// How games are written.
-#[derive(Clone, Copy, PartialEq)]
-enum Form {
-    Text,
-    JsonLines,
-    Pgn,
-}
-
-impl Form {
-    /// The form of a file, by its ending.
-    fn of(path: &Path) -> Self {
-        match path.extension().and_then(|ending| ending.to_str()) {
-            Some("jsonl") => Self::JsonLines,
-            Some("pgn") => Self::Pgn,
-            _ => Self::Text,
-        }
-    }
-
-    fn write(self, game: &Record) -> String {
-        match self {
-            Self::Text => game.text(),
-            Self::JsonLines => game.json() + "\n",
-            Self::Pgn => pgn::write(game),
-        }
-    }
-}
-
-/// Writes games to a file, in the order of their pairs.
-struct Recorder<'a> {
-    path: &'a Path,
-    form: Form,
-    /// The file until the first error, then the error.
-    file: Result<File, io::Error>,
-    /// Whether the file still has what it had before, which the first pair replaces.
-    has_old: bool,
-    /// Pairs that were played before an earlier pair was finished.
-    waiting: BTreeMap<u64, String>,
-    /// The first pair that may still come.
-    next: u64,
-    /// Pairs that the store had already.
-    stored: BTreeSet<u64>,
-}
-
-impl<'a> Recorder<'a> {
-    /// Opens the file. A match that resumes from a store also appends to its record.
-    fn new(path: &'a Path, append: bool, stored: BTreeSet<u64>) -> Result<Self, WriteError> {
-        let form = Form::of(path);
-        let open = || {
-            if !append {
-                return File::options().write(true).create(true).truncate(false).open(path);
-            }
-            let mut file = File::options().append(true).create(true).open(path)?;
-            // A run that was killed may have left half a game, which must not swallow the next one.
-            let end: &[u8] = if form == Form::JsonLines { b"\n" } else { b"\n\n" };
-            if file.metadata()?.is_file() && !ends_with(path, end)? {
-                file.write_all(end)?;
-            }
-            Ok(file)
-        };
-        let file = open().map_err(|why| WriteError { path: path.into(), why })?;
-        Ok(Self { path, form, file: Ok(file), has_old: !append, waiting: BTreeMap::new(), next: 0, stored })
-    }
-
-    fn add(&mut self, pair: u64, games: &[Record; 2]) {
-        let text = games.each_ref().map(|game| self.form.write(game));
-        self.waiting.insert(pair, text.concat());
-        loop {
-            if let Some(text) = self.waiting.remove(&self.next) {
-                self.write(&text);
-            } else if !self.stored.contains(&self.next) {
-                break;
-            }
-            self.next += 1;
-        }
-    }
-
-    /// Both games of a pair at once. After an error nothing more is written, and the match goes on.
-    fn write(&mut self, text: &str) {
-        let Ok(file) = &mut self.file else { return };
-        let mut write = || {
-            if std::mem::take(&mut self.has_old) && file.metadata()?.is_file() {
-                file.set_len(0)?;
-            }
-            file.write_all(text.as_bytes())
-        };
-        if let Err(error) = write() {
-            self.file = Err(error);
-        }
-    }
-
-    /// Writes what was played after a pair that was not finished, and says what is not in the file.
-    fn finish(mut self) -> Result<(), WriteError> {
-        for text in std::mem::take(&mut self.waiting).into_values() {
-            self.write(&text);
-        }
-        if !self.stored.is_empty() {
-            let pairs = counted(self.stored.len() as u64, "pair", "pairs");
-            let words = "not played again, and so not recorded by this run";
-            let _ = writeln!(io::stderr(), "astragal: {words}: {pairs} from the store");
-        }
-        self.file.map(|_| ()).map_err(|why| WriteError { path: self.path.into(), why })
-    }
 }
 
 /// Whether two paths lead to the same file, whether it exists or not.
