@@ -3,21 +3,23 @@
 use super::{CantStop, MOST_COLUMNS, Phase, State, WIN};
 use crate::ROUNDING;
 use astragal_core::{Evaluator, Game, Interval, Luck, Player};
+use std::array;
+use std::sync::LazyLock;
 
 impl CantStop {
-    /// How far a player has come in each column, as a share of it, the markers of this turn counted as kept;
-    /// none in columns that belong to the other.
-    fn shares(&self, state: &State, player: Player) -> [f64; MOST_COLUMNS] {
-        let mut shares = [0.0; MOST_COLUMNS];
-        let (own, other) = (&state.pegs[player.index()], &state.pegs[player.other().index()]);
-        for (column, share) in shares[..self.columns()].iter_mut().enumerate() {
-            let top = self.length(column);
-            if other[column] < top {
-                let reached = if player == state.player { state.reached(column) } else { own[column] };
-                *share = f64::from(reached) / f64::from(top);
-            }
+    /// How far a player has come in each column that was begun, the markers of this turn counted as kept, and
+    /// how long it is; not in columns that belong to the other.
+    #[inline]
+    fn climbed(&self, state: &State, player: Player) -> impl Iterator<Item = (u8, u8)> {
+        let mut own = state.pegs[player.index()];
+        if player == state.player {
+            state.marked().for_each(|(column, level)| own[column] = own[column].max(level));
         }
-        shares
+        let columns = own.into_iter().zip(state.pegs[player.other().index()]).zip(0..self.columns());
+        columns.filter(|&((own, _), _)| own > 0).filter_map(|((own, other), column)| {
+            let top = self.length(column);
+            (other < top).then_some((own, top))
+        })
     }
 }
 
@@ -56,9 +58,10 @@ pub struct Columns;
 impl Evaluator<CantStop> for Columns {
     fn value(&self, game: &CantStop, state: &State) -> f64 {
         let side = |player: Player| {
-            let shares = game.shares(state, player);
-            let full = shares.iter().filter(|&&share| share >= 1.0).count() as f64;
-            full + 0.1 * shares.iter().sum::<f64>()
+            let full = game.climbed(state, player).filter(|(reached, top)| reached == top).count() as f64;
+            let shares =
+                game.climbed(state, player).map(|(reached, top)| f64::from(reached) / f64::from(top));
+            full + 0.1 * shares.sum::<f64>()
         };
         game.range().clamp(WIN / (f64::from(game.goal) + 1.0) * (side(Player::Max) - side(Player::Min)))
     }
@@ -79,13 +82,32 @@ const CLAIMED: f64 = 1.15;
 const SLOPE: f64 = 3.0;
 const MOVE: f64 = 0.2;
 
+/// What each square of a column is worth, by its length: at most five squares, and ten more in the middle.
+static WORTHS: LazyLock<[[f64; 16]; 16]> = LazyLock::new(|| {
+    array::from_fn(|top| {
+        array::from_fn(|reached| match reached as f64 / top as f64 {
+            share if share >= 1.0 => CLAIMED,
+            share => share * libm::sqrt(share),
+        })
+    })
+});
+
 impl Evaluator<CantStop> for Progress {
     fn value(&self, game: &CantStop, state: &State) -> f64 {
+        let worths = &*WORTHS;
         let side = |player: Player| {
-            let mut worth =
-                game.shares(state, player).map(|f| if f >= 1.0 { CLAIMED } else { f * libm::sqrt(f) });
-            worth.sort_unstable_by(|a, b| b.total_cmp(a));
-            worth[..usize::from(game.goal)].iter().sum::<f64>()
+            // The best, in order.
+            let mut best = [0.0; MOST_COLUMNS];
+            let best = &mut best[..usize::from(game.goal)];
+            for (reached, top) in game.climbed(state, player) {
+                let mut worth = worths[usize::from(top)][usize::from(reached)];
+                for place in &mut *best {
+                    if *place < worth {
+                        std::mem::swap(place, &mut worth);
+                    }
+                }
+            }
+            best.iter().sum::<f64>()
         };
         let logit = SLOPE * (side(Player::Max) - side(Player::Min)) + MOVE * state.player.sign();
         WIN * libm::tanh(logit / 2.0)
