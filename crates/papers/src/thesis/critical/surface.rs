@@ -87,11 +87,15 @@ fn lowest(curve: &[(u32, Estimate)]) -> Vec<u32> {
     curve.iter().filter(|(_, time)| time.lo <= best.hi).map(|(at, _)| *at).collect()
 }
 
+/// Levels, the deeper one given.
+fn pairs(d2: u32) -> impl Iterator<Item = [u32; 2]> {
+    (0..d2).step_by(2).map(move |d1| [d1, d2])
+}
+
 fn surface(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     // For the constant of Table 5.1 all levels down to a depth, and the deepest that such trees can have; for
     // others fewer.
     let (trees, depth, others): (u64, u32, u32) = bench.scale.pick((20, 16, 12), (300, 20, 20));
-    let pairs = |d2: u32| (0..d2).step_by(2).map(move |d1| [d1, d2]);
     let levels = CONSTANTS.map(|c| -> Vec<[u32; 2]> {
         let (most, deepest) = if c == C { (depth, Some(DEEPEST)) } else { (others, None) };
         (2..=most).step_by(2).chain(deepest).flat_map(pairs).collect()
@@ -104,53 +108,92 @@ fn surface(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         })
         .collect();
     let found = converge(&setups, TAU, MOST, trees, bench)?;
-    let of = |c: usize| {
-        let before: usize = levels[..c].iter().map(Vec::len).sum();
-        &found[before..][..levels[c].len()]
-    };
     let given_up = found.iter().flatten().filter(|one| one.time.is_none()).count();
-    let at = |c: usize, wanted: [u32; 2]| {
-        let place = levels[c].iter().position(|pair| *pair == wanted).expect("one of them");
-        mean(&of(c)[place], |one| time(one, MOST))
-    };
-    // The unit of a resample is a tree with its times under all levels.
-    let fit = |c: usize, most: u32, trees: &[usize]| {
+    let best = CONSTANTS.iter().position(|c| *c == C).expect("one of them");
+    let times = Times { levels, found, trees: trees as usize, depth, best, seed: bench.seed };
+    let (form, n) = times.fitted(best, DEEPEST);
+    let mut findings = equation(&form, &n);
+    findings.extend((0..CONSTANTS.len()).map(|c| times.constant(c, others)));
+    findings.extend(SLICES.map(|d1| times.exponential(d1)));
+    findings.extend([depth, DEEPEST].map(|d2| times.fastest(d2)));
+    Ok(Outcome {
+        summary: format!(
+            "UCT with random playouts in binary trees of depth 24 in which Max must choose right at depths d1 and d2 to win for sure; all other leaves are won, drawn or lost by lot. A time is the simulation from which on the mean value of the root stays {TAU} or more, averaged over {trees} trees; a search goes on until it has seen twice as many simulations{}. The equation a·N^(d1/2) + b·2^(d1/2)·N^((d2 − d1)/2) is fitted to the logarithms of the times.",
+            match given_up {
+                0 => String::new(),
+                _ => format!(", and {given_up} that did not within {MOST} count as that many"),
+            }
+        ),
+        findings,
+        tables: vec![times.table(&form)],
+        figures: vec![
+            ("figure5.1".into(), "Orange is longer, in steps of factors.".into(), times.heat()),
+            (
+                "figure5.2".into(),
+                "Left: a level near the root; right: the other level deep down.".into(),
+                times.slices(&form),
+            ),
+        ],
+    })
+}
+
+/// The upper levels of the slices of Figure 5.2.
+const SLICES: [u32; 2] = [0, 4];
+
+/// What was measured.
+struct Times {
+    /// The levels for each constant.
+    levels: [Vec<[u32; 2]>; CONSTANTS.len()],
+    /// The trees under each constant and its levels.
+    found: Vec<Vec<Converged>>,
+    trees: usize,
+    /// The deepest level of which all levels above are measured.
+    depth: u32,
+    /// The place of the constant of Table 5.1.
+    best: usize,
+    seed: u64,
+}
+
+impl Times {
+    /// What was found with a constant, level by level.
+    fn of(&self, c: usize) -> &[Vec<Converged>] {
+        let before: usize = self.levels[..c].iter().map(Vec::len).sum();
+        &self.found[before..][..self.levels[c].len()]
+    }
+
+    fn at(&self, c: usize, wanted: [u32; 2]) -> Estimate {
+        let place = self.levels[c].iter().position(|pair| *pair == wanted).expect("one of them");
+        mean(&self.of(c)[place], |one| time(one, MOST))
+    }
+
+    /// The equation that fits the times of some trees best, of levels down to one.
+    fn fit(&self, c: usize, most: u32, trees: &[usize]) -> Fit {
         let average = |all: &Vec<Converged>| {
             trees.iter().map(|tree| time(&all[*tree], MOST)).sum::<f64>() / trees.len() as f64
         };
-        let all = levels[c].iter().zip(of(c)).filter(|(pair, _)| pair[1] <= most);
+        let all = self.levels[c].iter().zip(self.of(c)).filter(|(pair, _)| pair[1] <= most);
         let (levels, times): (Vec<[u32; 2]>, Vec<f64>) =
             all.map(|(pair, found)| (*pair, average(found))).unzip();
         Fit::of(&levels, &times)
-    };
-    let every: Vec<usize> = (0..trees as usize).collect();
-    let fitted = |c: usize, most: u32| {
-        let n = bootstrap(&every, |trees| fit(c, most, trees).n, 400, LEVEL, bench.seed);
-        (fit(c, most, &every), n)
-    };
-    let best = CONSTANTS.iter().position(|c| *c == C).expect("one of them");
-    let mut findings = Vec::new();
-    let (form, n) = &fitted(best, DEEPEST);
-    findings.push(Finding {
-        claim: "N, with which the time grows for each two levels, is about 2.37".into(),
-        published: "2.37, between 2 and 3".into(),
-        measured: interval(n, 2),
-        verdict: Verdict::within(n.interval(), Interval::new(2.27, 2.47)),
-        rule: "agrees if the interval, over resampled trees, lies in 2.27 to 2.47, differs if outside".into(),
-        note: format!("c = {C}, chosen by the times of Table 5.1, as the thesis does not name its constant; N depends on it, and on how deep the levels are"),
-    });
-    findings.push(Finding {
-        claim: "The equation fits all times".into(),
-        published: "very closely".into(),
-        measured: format!("{} % of the variance of the logarithms", decimal(100.0 * form.explained, 1)),
-        verdict: Verdict::of(form.explained > 0.95),
-        rule: "agrees if it explains more than 95 %, differs otherwise".into(),
-        note: format!("a = {}, b = {}", decimal(form.a, 2), decimal(form.b, 2)),
-    });
-    for (c, constant) in CONSTANTS.iter().enumerate() {
-        let (form, n) = fitted(c, others);
-        findings.push(Finding {
-            claim: format!("N with c = {constant}, of levels down to {others}"),
+    }
+
+    /// The same of all trees, and its N with an interval. The unit of a resample is a tree with its times under
+    /// all levels.
+    fn fitted(&self, c: usize, most: u32) -> (Fit, Estimate) {
+        let every: Vec<usize> = (0..self.trees).collect();
+        let n = bootstrap(&every, |trees| self.fit(c, most, trees).n, 400, LEVEL, self.seed);
+        (self.fit(c, most, &every), n)
+    }
+
+    /// The slice with this upper level.
+    fn slice(&self, d1: u32) -> Vec<[u32; 2]> {
+        (d1 + 2..=self.depth).step_by(2).chain([DEEPEST]).map(|d2| [d1, d2]).collect()
+    }
+
+    fn constant(&self, c: usize, most: u32) -> Finding {
+        let (form, n) = self.fitted(c, most);
+        Finding {
+            claim: format!("N with c = {}, of levels down to {most}", CONSTANTS[c]),
             published: String::new(),
             measured: interval(&n, 2),
             verdict: Verdict::New,
@@ -161,32 +204,29 @@ fn surface(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
                 decimal(form.a, 2),
                 decimal(form.b, 2)
             ),
-        });
+        }
     }
-    let slices = [0, 4];
-    for d1 in slices {
-        let points: Vec<(f64, f64)> = (d1 + 2..=depth)
-            .step_by(2)
-            .chain([DEEPEST])
-            .map(|d2| (f64::from(d2), libm::log(at(best, [d1, d2]).mean)))
-            .collect();
+
+    fn exponential(&self, d1: u32) -> Finding {
+        let point = |pair: [u32; 2]| (f64::from(pair[1]), libm::log(self.at(self.best, pair).mean));
+        let points: Vec<(f64, f64)> = self.slice(d1).into_iter().map(point).collect();
         let line = straight(&points);
-        findings.push(Finding {
+        Finding {
             claim: format!("d1 = {d1}: the time is exponential in d2"),
             published: "essentially exponential".into(),
             measured: format!("a line explains {} % of the logarithms", decimal(100.0 * line, 1)),
             verdict: Verdict::of(line > 0.95),
             rule: "agrees if it explains more than 95 %, differs otherwise".into(),
             note: String::new(),
-        });
+        }
     }
-    let depths = [depth, DEEPEST];
-    for d2 in depths {
-        let curve: Vec<(u32, Estimate)> = pairs(d2).map(|pair| (pair[0], at(best, pair))).collect();
+
+    fn fastest(&self, d2: u32) -> Finding {
+        let curve: Vec<(u32, Estimate)> = pairs(d2).map(|pair| (pair[0], self.at(self.best, pair))).collect();
         let lowest = lowest(&curve);
         let near = |d1: &u32| 2 * d1 >= d2 && 4 * d1 <= 3 * d2;
         let words: Vec<String> = lowest.iter().map(u32::to_string).collect();
-        findings.push(Finding {
+        Finding {
             claim: format!("d2 = {d2}: UCT is fastest when d1 is a little over half of it"),
             published: "a little over d2/2".into(),
             measured: format!("fastest at d1 = {}", words.join(" or ")),
@@ -197,94 +237,105 @@ fn surface(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             },
             rule: "agrees if every d1 that may be fastest, by the intervals of the means, lies between d2/2 and 3/4 of d2; differs if none does".into(),
             note: String::new(),
-        });
-    }
-    let mut table = Table::new(
-        "times",
-        "Mean simulations until the value of the root stays 0.7 or more, their 95 % intervals, and what the fitted equation says.",
-        &["c", "d1", "d2", "simulations", "low", "high", "equation", "trees"],
-    );
-    for (c, constant) in CONSTANTS.iter().enumerate() {
-        for pair in &levels[c] {
-            let time = at(c, *pair);
-            let numbers = [time.mean, time.lo, time.hi].map(|x| decimal(x, 0));
-            let equation = if c == best { decimal(form.time(*pair), 0) } else { String::new() };
-            let words = [constant.to_string(), pair[0].to_string(), pair[1].to_string()].into_iter();
-            table.rows.push(words.chain(numbers).chain([equation, trees.to_string()]).collect());
         }
     }
-    let heat = {
+
+    fn table(&self, form: &Fit) -> Table {
+        let mut table = Table::new(
+            "times",
+            "Mean simulations until the value of the root stays 0.7 or more, their 95 % intervals, and what the fitted equation says.",
+            &["c", "d1", "d2", "simulations", "low", "high", "equation", "trees"],
+        );
+        for (c, constant) in CONSTANTS.iter().enumerate() {
+            for pair in &self.levels[c] {
+                let time = self.at(c, *pair);
+                let numbers = [time.mean, time.lo, time.hi].map(|x| decimal(x, 0));
+                let equation = if c == self.best { decimal(form.time(*pair), 0) } else { String::new() };
+                let words = [constant.to_string(), pair[0].to_string(), pair[1].to_string()].into_iter();
+                table.rows.push(words.chain(numbers).chain([equation, self.trees.to_string()]).collect());
+            }
+        }
+        table
+    }
+
+    /// Figure 5.1.
+    fn heat(&self) -> Figure {
         let d1s: Vec<u32> = (0..DEEPEST).step_by(2).collect();
         let d2s: Vec<u32> = (1..=DEEPEST / 2).rev().map(|half| 2 * half).collect();
-        let cell = |d1: &u32, d2: u32| {
-            if levels[best].contains(&[*d1, d2]) { at(best, [*d1, d2]).mean } else { f64::NAN }
+        let cell = |pair: [u32; 2]| match self.levels[self.best].contains(&pair) {
+            true => self.at(self.best, pair).mean,
+            false => f64::NAN,
         };
-        let grid: Vec<Vec<f64>> = d2s.iter().map(|d2| d1s.iter().map(|d1| cell(d1, *d2)).collect()).collect();
+        let grid: Vec<Vec<f64>> =
+            d2s.iter().map(|&d2| d1s.iter().map(|&d1| cell([d1, d2])).collect()).collect();
         let all = || grid.iter().flatten().filter(|time| time.is_finite()).map(|time| libm::log10(*time));
         let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
         let text = |time: &f64| if time.is_finite() { decimal(*time, 0) } else { String::new() };
         let names = |levels: &[u32]| levels.iter().map(u32::to_string).collect();
-        Chart::Heat(Heat {
+        let heat = Heat {
             across: ("d1".into(), names(&d1s)),
             down: ("d2".into(), names(&d2s)),
             texts: grid.iter().map(|row| row.iter().map(text).collect()).collect(),
             cells: grid.iter().map(|row| row.iter().map(|time| libm::log10(*time)).collect()).collect(),
             scale: (low, low, high),
-        })
-    };
-    let mut figure = Figure::new("Simulations of UCT until it knows the value of the root");
-    figure.subtitle = format!("Binary trees of depth 24 in which Max must find two moves, c = {C}");
-    let surface = figure.panel("", heat);
-    let curve = |name: String, points: Vec<(f64, Estimate)>| {
-        Curve::new(name, Look::Marked, points.into_iter().map(|(x, time)| (x, drawn(&time, 1.0))))
-    };
-    let fitted = |name: String, points: Vec<[u32; 2]>, over: usize| {
-        let point = |pair: [u32; 2]| (f64::from(pair[over]), astragal_plot::Estimate::exact(form.time(pair)));
-        Curve::new(name, Look::Reference, points.into_iter().map(point))
-    };
-    let lines = |x: &str, curves: Vec<Curve>| {
-        Chart::Lines(Lines {
-            x: Axis::new(x),
-            y: Axis::new("simulations").log(),
-            curves,
-            references: Vec::new(),
-        })
-    };
-    let left = slices.iter().flat_map(|&d1| {
-        let pairs: Vec<[u32; 2]> = (d1 + 2..=depth).step_by(2).chain([DEEPEST]).map(|d2| [d1, d2]).collect();
-        let points = pairs.iter().map(|pair| (f64::from(pair[1]), at(best, *pair))).collect();
-        [curve(format!("d1 = {d1}"), points), fitted("equation 5.1".into(), pairs, 1)]
-    });
-    let right = depths.iter().flat_map(|&d2| {
-        let pairs: Vec<[u32; 2]> = pairs(d2).collect();
-        let points = pairs.iter().map(|pair| (f64::from(pair[0]), at(best, *pair))).collect();
-        [curve(format!("d2 = {d2}"), points), fitted("equation 5.1".into(), pairs, 0)]
-    });
-    let mut slices_figure = Figure::new("Slices of the surface");
-    slices_figure.subtitle = "Means with 95 % intervals, and the fitted equation".into();
-    slices_figure.columns = 2;
-    let slices_figure = slices_figure
-        .panel("one level fixed at the top", lines("d2", left.collect()))
-        .panel("one level fixed at the bottom", lines("d1", right.collect()));
-    Ok(Outcome {
-        summary: format!(
-            "UCT with random playouts in binary trees of depth 24 in which Max must choose right at depths d1 and d2 to win for sure; all other leaves are won, drawn or lost by lot. A time is the simulation from which on the mean value of the root stays {TAU} or more, averaged over {trees} trees; a search goes on until it has seen twice as many simulations{}. The equation a·N^(d1/2) + b·2^(d1/2)·N^((d2 − d1)/2) is fitted to the logarithms of the times.",
-            match given_up {
-                0 => String::new(),
-                _ => format!(", and {given_up} that did not within {MOST} count as that many"),
-            }
-        ),
-        findings,
-        tables: vec![table],
-        figures: vec![
-            ("figure5.1".into(), "Orange is longer, in steps of factors.".into(), surface),
-            (
-                "figure5.2".into(),
-                "Left: a level near the root; right: the other level deep down.".into(),
-                slices_figure,
+        };
+        let mut figure = Figure::new("Simulations of UCT until it knows the value of the root");
+        figure.subtitle = format!("Binary trees of depth 24 in which Max must find two moves, c = {C}");
+        figure.panel("", Chart::Heat(heat))
+    }
+
+    /// Figure 5.2.
+    fn slices(&self, form: &Fit) -> Figure {
+        // Measured and fitted times of levels, over one of the two.
+        let curves = |name: String, pairs: Vec<[u32; 2]>, over: usize| {
+            let x = |pair: &[u32; 2]| f64::from(pair[over]);
+            let measured = pairs.iter().map(|pair| (x(pair), drawn(&self.at(self.best, *pair), 1.0)));
+            let fitted = pairs.iter().map(|pair| (x(pair), astragal_plot::Estimate::exact(form.time(*pair))));
+            [Curve::new(name, Look::Marked, measured), Curve::new("equation 5.1", Look::Reference, fitted)]
+        };
+        let lines = |x: &str, curves: Vec<Curve>| {
+            Chart::Lines(Lines {
+                x: Axis::new(x),
+                y: Axis::new("simulations").log(),
+                curves,
+                references: Vec::new(),
+            })
+        };
+        let left = SLICES.iter().flat_map(|&d1| curves(format!("d1 = {d1}"), self.slice(d1), 1));
+        let right = [self.depth, DEEPEST];
+        let right = right.iter().flat_map(|&d2| curves(format!("d2 = {d2}"), pairs(d2).collect(), 0));
+        let mut figure = Figure::new("Slices of the surface");
+        figure.subtitle = "Means with 95 % intervals, and the fitted equation".into();
+        figure.columns = 2;
+        figure
+            .panel("one level fixed at the top", lines("d2", left.collect()))
+            .panel("one level fixed at the bottom", lines("d1", right.collect()))
+    }
+}
+
+/// What the thesis says of its equation.
+fn equation(form: &Fit, n: &Estimate) -> Vec<Finding> {
+    vec![
+        Finding {
+            claim: "N, with which the time grows for each two levels, is about 2.37".into(),
+            published: "2.37, between 2 and 3".into(),
+            measured: interval(n, 2),
+            verdict: Verdict::within(n.interval(), Interval::new(2.27, 2.47)),
+            rule: "agrees if the interval, over resampled trees, lies in 2.27 to 2.47, differs if outside"
+                .into(),
+            note: format!(
+                "c = {C}, chosen by the times of Table 5.1, as the thesis does not name its constant; N depends on it, and on how deep the levels are"
             ),
-        ],
-    })
+        },
+        Finding {
+            claim: "The equation fits all times".into(),
+            published: "very closely".into(),
+            measured: format!("{} % of the variance of the logarithms", decimal(100.0 * form.explained, 1)),
+            verdict: Verdict::of(form.explained > 0.95),
+            rule: "agrees if it explains more than 95 %, differs otherwise".into(),
+            note: format!("a = {}, b = {}", decimal(form.a, 2), decimal(form.b, 2)),
+        },
+    ]
 }
 
 #[cfg(test)]
