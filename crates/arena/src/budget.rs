@@ -63,7 +63,7 @@ impl Budgets {
     /// an engine with one of its own.
     ///
     /// # Errors
-    /// If an engine does not heed its own.
+    /// If an engine with a budget of its own does not exist, or does not heed it.
     pub fn of(specs: [&str; 2], common: Budget, own: [Option<Budget>; 2]) -> Result<Self, SpecError> {
         let common = if common.is_unlimited() { Budget::time(DECISION) } else { common };
         for (spec, own) in specs.iter().zip(&own) {

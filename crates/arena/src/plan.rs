@@ -79,7 +79,7 @@ impl<'de> Deserialize<'de> for EnginePlan {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { nodes = 1000 }")]
 struct BudgetPlan {
     depth: Option<u32>,
     nodes: Option<u64>,

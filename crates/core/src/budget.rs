@@ -134,23 +134,16 @@ impl FromStr for Budget {
 /// Reads a time such as `200ms`, `1.5s` or `2m`; the units are `us`, `ms`, `s`, `m` or `min`, and `h`.
 #[must_use]
 pub fn read_time(text: &str) -> Option<Duration> {
-    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic())?);
+    const UNITS: [(&str, f64); 6] =
+        [("us", 1e-6), ("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
+    let (number, seconds) =
+        UNITS.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)))?;
     let number = number.trim();
     // Whole microseconds are read as they were written.
-    if unit == "us"
-        && let Ok(whole) = number.parse()
-    {
-        return Some(Duration::from_micros(whole));
+    match number.parse() {
+        Ok(whole) if text.ends_with("us") => Some(Duration::from_micros(whole)),
+        _ => Duration::try_from_secs_f64(number.parse::<f64>().ok()? * seconds).ok(),
     }
-    let seconds = match unit {
-        "us" => 1e-6,
-        "ms" => 1e-3,
-        "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return None,
-    };
-    Duration::try_from_secs_f64(number.parse::<f64>().ok()? * seconds).ok()
 }
 
 #[cfg(feature = "serde")]
@@ -225,6 +218,9 @@ mod tests {
         assert_eq!("depth=4, time=1.5s".parse(), Ok(Budget { depth: Some(4), ..time(1_500_000) }));
         assert_eq!("time=200ms".parse(), Ok(time(200_000)));
         assert_eq!("time=2m".parse(), Ok(time(120_000_000)));
+        for (text, seconds) in [("0.5 min", 30), ("1h", 3600), ("2e3ms", 2), ("1e7us", 10)] {
+            assert_eq!(read_time(text), Some(Duration::from_secs(seconds)), "{text}");
+        }
         for wrong in
             ["", "5", "nodes", "nodes=", "nodes=-1", "moves=3", "time=5", "time=-1s", "nodes=1,nodes=2"]
         {

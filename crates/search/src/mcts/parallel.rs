@@ -38,7 +38,7 @@ pub(super) struct Search<'a, G: Game, E> {
 pub(super) struct Crew<'a, G: Game, E> {
     search: Search<'a, G, E>,
     sampler: Sampler,
-    /// How many threads share the work.
+    /// The most threads that share the tasks; fewer if the system starts no more.
     threads: u32,
     tasks: u32,
     /// Whether they share a tree.
