@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_follow_the_estimates() {
+    fn every_verdict_can_come_out_each_way() {
         let estimate =
             |mean: f64, reach: f64| Estimate { mean, lo: mean - reach, hi: mean + reach, error: reach / 2.0 };
         let row = |ratio: f64, lead: f64| Row {
@@ -328,8 +328,12 @@ mod tests {
             right: [estimate(0.5, 0.1); 4],
             lead: [estimate(lead, 0.02), estimate(-lead, 0.02)],
         };
-        let verdicts: Vec<Verdict> =
-            findings(&[row(1.9, 0.0), row(1.3, 0.3)]).into_iter().map(|finding| finding.verdict).collect();
-        assert_eq!(verdicts, [Verdict::Agrees, Verdict::Differs, Verdict::Agrees, Verdict::Differs]);
+        use Verdict::{Agrees, Differs, Open};
+        let verdicts = |first: Row, last: Row| -> Vec<Verdict> {
+            findings(&[first, last]).into_iter().map(|finding| finding.verdict).collect()
+        };
+        assert_eq!(verdicts(row(1.9, 0.0), row(1.3, 0.3)), [Agrees, Differs, Agrees, Differs]);
+        assert_eq!(verdicts(row(1.3, 0.3), row(1.9, 0.0)), [Differs, Agrees, Differs, Agrees]);
+        assert_eq!(verdicts(row(1.8, 0.0), row(2.0, 0.01)), [Open; 4]);
     }
 }

@@ -266,3 +266,33 @@ fn findings<'a>(at: &dyn Fn(usize, usize, usize) -> &'a Standing) -> Vec<Finding
     });
     findings
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use astragal_arena::contest::{GameRow, PairRow};
+
+    /// Pairs of which the left player wins both games, of which it loses both, and of which it wins one.
+    fn standing(won: usize, lost: usize, shared: usize) -> Standing {
+        let game = |score| GameRow { score, luck: 0.0, decisions: [1, 1], nodes: [1, 1], broken_off: false };
+        let pair = |scores: [f64; 2]| PairRow { games: scores.map(game) };
+        let rows = [(won, [1.0, 1.0]), (lost, [0.0, 0.0]), (shared, [1.0, 0.0])];
+        let rows = rows.into_iter().flat_map(|(count, scores)| std::iter::repeat_n(pair(scores), count));
+        Standing::new(&rows.collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn every_verdict_can_come_out_each_way() {
+        use Verdict::{Agrees, Differs, Open};
+        let verdicts = |all: Standing| -> Vec<Verdict> {
+            findings(&|_, _, _| &all).iter().map(|finding| finding.verdict).collect()
+        };
+        // Above 50 % in four games against three players; comparable in two; below 50 % in three pairings.
+        let expected =
+            |above, comparable, below| [vec![above; 12], vec![comparable; 2], vec![below; 3]].concat();
+        assert_eq!(verdicts(standing(90, 10, 100)), expected(Agrees, Differs, Differs));
+        assert_eq!(verdicts(standing(10, 90, 100)), expected(Differs, Differs, Agrees));
+        assert_eq!(verdicts(standing(50, 50, 2000)), expected(Open, Agrees, Open));
+        assert_eq!(verdicts(standing(10, 10, 10)), expected(Open, Open, Open));
+    }
+}
