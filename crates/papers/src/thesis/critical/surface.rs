@@ -177,8 +177,8 @@ impl Times {
         Fit::of(&levels, &times)
     }
 
-    /// The same of all trees, and its N with an interval. The unit of a resample is a tree with its times under
-    /// all levels.
+    /// The same of all trees, and its N with an interval. The unit of a resample is a tree with its times
+    /// under all levels.
     fn fitted(&self, c: usize, most: u32) -> (Fit, Estimate) {
         let every: Vec<usize> = (0..self.trees).collect();
         let n = bootstrap(&every, |trees| self.fit(c, most, trees).n, 400, LEVEL, self.seed);
