@@ -9,7 +9,7 @@ use astragal_core::{
     Policy, PolicyOf, Searcher, SpecError, Tools, Values,
 };
 use astragal_search::ProbCut;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// An evaluator of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,8 +40,8 @@ struct EvaluatorEntry<G: Notation> {
     search: Option<Box<Searches<G>>>,
     /// Whether it says the same of a state whenever it is asked.
     is_fixed: bool,
-    /// What forward pruning knows of the game with this evaluator, once an engine asks for it.
-    cuts: OnceLock<ProbCut>,
+    /// What forward pruning knows of the game with this evaluator, for all engines.
+    cuts: ProbCut,
 }
 
 /// How a player of a game plays.
@@ -110,7 +110,7 @@ impl<G: Notation + 'static> Kit<G> {
             evaluator,
             search: None,
             is_fixed: false,
-            cuts: OnceLock::new(),
+            cuts: ProbCut::new(1.0),
         });
         self.evaluators.extend(even);
         self.judged.push(judged);
@@ -136,7 +136,7 @@ impl<G: Notation + 'static> Kit<G> {
             evaluator: Arc::new(evaluator),
             search,
             is_fixed: true,
-            cuts: OnceLock::new(),
+            cuts: ProbCut::new(1.0),
         });
     }
 
@@ -191,10 +191,9 @@ impl<G: Notation + 'static> Kit<G> {
         let evaluator = Arc::clone(&entry.evaluator);
         let Some(sigma) = wanted.and_then(|wanted| wanted.sigma) else {
             // An evaluator from outside may learn, so what it said before does not count.
-            let fit = || ProbCut::fit(game, Arc::clone(&entry.evaluator), 1.0);
             let cuts = plan.probcut().map(|t| match entry.is_fixed {
-                true => entry.cuts.get_or_init(fit).clone().allowing(t),
-                false => fit().allowing(t),
+                true => entry.cuts.allowing(t),
+                false => ProbCut::new(t),
             });
             return Ok(match &entry.search {
                 Some(compiled) => compiled(plan, policy, cuts),
@@ -202,8 +201,7 @@ impl<G: Notation + 'static> Kit<G> {
             });
         };
         let noisy: Arc<dyn Evaluator<G>> = Arc::new(Noisy { evaluator, sigma });
-        let cuts = plan.probcut().map(|t| ProbCut::fit(game, Arc::clone(&noisy), t));
-        Ok(search(plan, noisy, policy, cuts))
+        Ok(search(plan, noisy, policy, plan.probcut().map(ProbCut::new)))
     }
 
     /// The policy of a player.
@@ -265,7 +263,7 @@ impl<G: Notation + 'static> Tools<G> for Kit<G> {
             evaluator: Arc::new(evaluator),
             search: None,
             is_fixed: true,
-            cuts: OnceLock::new(),
+            cuts: ProbCut::new(1.0),
         });
     }
 

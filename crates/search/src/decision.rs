@@ -11,33 +11,21 @@ use crate::variation::Slot;
 use crate::walk::{Known, Node, Probed, Walk, worst};
 use astragal_core::{Evaluator, Game, Interval, Player, Step, Turn, Weighted};
 
-/// A rule for chance nodes under a window: Star1 or Star2.
-pub(crate) trait Rule {
-    /// The value of a chance state with several outcomes, which lie on the stack from `from` on.
-    fn chance<G: Game, E: Evaluator<G>, C: Outcomes<G>>(
-        walk: &mut Walk<'_, G, E, C>,
-        state: &G::State,
-        node: Node<C::Place>,
-        window: Interval,
-        from: usize,
-    ) -> Result<f64, Stopped>;
-}
-
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// The value of a state under a window.
     #[inline]
-    pub(crate) fn value<R: Rule>(
+    pub(crate) fn value(
         &mut self,
         state: &G::State,
         node: Node<C::Place>,
         window: Interval,
     ) -> Result<f64, Stopped> {
-        self.value_knowing::<R>(state, node, window, Known::default())
+        self.value_knowing(state, node, window, Known::default())
     }
 
     /// The same for a state of which something is known already.
     #[inline]
-    pub(crate) fn value_knowing<R: Rule>(
+    pub(crate) fn value_knowing(
         &mut self,
         state: &G::State,
         node: Node<C::Place>,
@@ -84,9 +72,9 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let search = |walk: &mut Self| match turn {
             Turn::Decide(player) => {
                 let probed = known.probed.unwrap_or_else(|| Probed::nothing(player, walk.remembered(state)));
-                walk.decision::<R>(state, player, node, window, probed)
+                walk.decision(state, player, node, window, probed)
             }
-            _ => walk.chance_node::<R>(state, node, window, limits, open),
+            _ => walk.chance_node(state, node, window, limits, open),
         };
         if self.table_answers(node.depth) {
             self.through_table(state, node.depth, window, search)
@@ -96,7 +84,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     }
 
     /// The best value of an action, until it leaves the window.
-    pub(crate) fn decision<R: Rule>(
+    pub(crate) fn decision(
         &mut self,
         state: &G::State,
         player: Player,
@@ -137,7 +125,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             }
             let index = self.order[first + rank] as usize;
             let child = self.applied(state, from, index);
-            let value = self.value::<R>(&child, Self::after_action(node, index), open)?;
+            let value = self.value(&child, Self::after_action(node, index), open)?;
             let earlier = line && value == best && choice.is_some_and(|choice| index < choice);
             if player.prefers(value, best) || earlier {
                 best = value;
@@ -169,7 +157,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// The value of one action of a decision state under a window: the next one in the order that was not
     /// probed before; with its index, and whether it is the only action, and so the value that of the state.
     /// None if there are no more.
-    pub(crate) fn probe<R: Rule>(
+    pub(crate) fn probe(
         &mut self,
         state: &G::State,
         player: Player,
@@ -187,15 +175,15 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             let index = self.order[first + rank] as usize;
             let child = self.applied(state, from, index);
             self.counts.probes += 1;
-            let value = self.value::<R>(&child, Self::after_action(node, index), window)?;
+            let value = self.value(&child, Self::after_action(node, index), window)?;
             found = Some((value, index, count == 1));
         }
         self.pop_actions(stacks);
         Ok(found)
     }
 
-    /// A chance state: its outcome set, and what its rule makes of it. Nothing can leave an open window.
-    fn chance_node<R: Rule>(
+    /// A chance state: its outcome set, and what Star1 or Star2 makes of it. Nothing can leave an open window.
+    fn chance_node(
         &mut self,
         state: &G::State,
         node: Node<C::Place>,
@@ -204,7 +192,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         open: bool,
     ) -> Result<f64, Stopped> {
         if self.cuts.is_some()
-            && let Some(bound) = self.probable_cut::<R>(state, node, window, limits)?
+            && let Some(bound) = self.probable_cut(state, node, window, limits)?
         {
             return Ok(bound);
         }
@@ -218,7 +206,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             let window = if open { Interval::WHOLE } else { window };
             if self.thread.at > 0 && self.table_answers(node.depth) {
                 self.go_another_way(state, node, from, |walk, child, below| {
-                    walk.value::<R>(child, below, window)
+                    walk.value(child, below, window)
                 })?;
             }
             let main = self.likeliest(from);
@@ -226,7 +214,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             for index in 0..count {
                 let child = self.resolved(state, from + index);
                 let below = Self::after_outcome(node, index, index == main);
-                let value = self.value::<R>(&child, below, window)?;
+                let value = self.value(&child, below, window)?;
                 let Weighted { item, weight } = self.outcomes[from + index];
                 // If there is only one, nothing is uncertain, whatever its weight was rounded to.
                 sum = if count == 1 { value } else { sum + weight * value };
@@ -236,7 +224,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             }
             self.game.bounds(state).clamp(sum)
         } else {
-            R::chance(self, state, node, window, from)?
+            self.star(state, node, window, from)?
         };
         self.outcomes.truncate(from);
         self.bounds.truncate(bounds);

@@ -9,8 +9,6 @@ use crate::options::{Algorithm, Chance, DEEPEST, Options, TableUse};
 use crate::outcomes::{Every, Outcomes, Sampled};
 use crate::probcut::ProbCut;
 use crate::rank::highest_first;
-use crate::star1::Star1;
-use crate::star2::Star2;
 use crate::table::Memory;
 use crate::threads::{Alarm, STACK, Thread, most_threads};
 use crate::variation::Slot;
@@ -88,7 +86,7 @@ impl<E> StarMinimax<E> {
         Self { evaluator, options, cuts: None, memory: Memory::none() }
     }
 
-    /// Forward pruning by these fits: values are no longer exact, see [`ProbCut`].
+    /// Forward pruning: values are no longer exact, see [`ProbCut`].
     ///
     /// # Panics
     /// If the options contradict it, see [`ProbCut::contradiction`].
@@ -128,9 +126,50 @@ impl<E> StarMinimax<E> {
     where
         E: Evaluator<G>,
     {
+        let found = self.value_watched(game, state, seed, depth, window, &mut Unwatched);
+        found.expect("nothing can interrupt a search without budget and watch")
+    }
+
+    /// The same for somebody who may lose patience: none if the watch has ended it.
+    pub fn value_watched<G: Game>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seed: u64,
+        depth: u32,
+        window: Interval,
+        watch: &mut dyn Watch,
+    ) -> Option<(f64, Counts)>
+    where
+        E: Evaluator<G>,
+    {
+        self.fit(game, watch).ok()?;
         self.forget();
         let task = ValueWithin { state, depth, window };
-        self.perform(game, seed, Thread::ALONE, &Budget::default(), &mut Unwatched, task)
+        self.perform(game, seed, Thread::ALONE, &Budget::default(), watch, task).ok()
+    }
+
+    /// Fits forward pruning to the game, if it is wanted and nobody did.
+    fn fit<G: Game>(&self, game: &G, watch: &mut dyn Watch) -> Result<(), Stopped>
+    where
+        E: Evaluator<G>,
+    {
+        self.cuts.as_ref().map_or(Ok(()), |cuts| cuts.fit_first(game, &self.evaluator, watch))
+    }
+
+    /// The same before a search, which gets the time that this took on top: fits are made once for many searches,
+    /// and so not at the expense of the first. A watch that ends it ends the search at its first node.
+    fn prepare<G: Game>(&self, game: &G, budget: &Budget, watch: &mut dyn Watch) -> Budget
+    where
+        E: Evaluator<G>,
+    {
+        let Some(time) = budget.time else {
+            let _ = self.fit(game, watch);
+            return *budget;
+        };
+        let before = watch.elapsed();
+        let _ = self.fit(game, watch);
+        Budget { time: Some(time + (watch.elapsed() - before)), ..*budget }
     }
 
     /// Begins with an empty table, if with any.
@@ -186,6 +225,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome> {
+        let budget = &self.prepare(game, budget, watch);
         let deepest = budget.depth.unwrap_or(DEEPEST).min(self.options.depth).min(DEEPEST);
         let task = || Deepen { root, deepest };
         self.forget();
@@ -233,13 +273,10 @@ struct ValueWithin<'a, S> {
 }
 
 impl<G: Game> Task<G> for ValueWithin<'_, G::State> {
-    type Result = (f64, Counts);
+    type Result = Result<(f64, Counts), Stopped>;
 
-    fn run<E: Evaluator<G>, C: Outcomes<G>>(self, walk: &mut Walk<'_, G, E, C>) -> (f64, Counts) {
-        walk.begin(self.depth);
-        let node = Node { depth: self.depth, place: walk.chance.root(), slot: Slot::NONE };
-        let value = walk.by_algorithm(self.state, node, self.window);
-        (value.expect("nothing can interrupt a search without budget and watch"), walk.counts)
+    fn run<E: Evaluator<G>, C: Outcomes<G>>(self, walk: &mut Walk<'_, G, E, C>) -> Self::Result {
+        Ok((walk.value_at(self.state, self.depth, self.window)?, walk.counts))
     }
 }
 
@@ -281,6 +318,18 @@ impl<G: Game> Task<G> for Deepen<'_, G::State> {
 }
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
+    /// The value of a state at one depth under a window.
+    pub(crate) fn value_at(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        window: Interval,
+    ) -> Result<f64, Stopped> {
+        self.begin(depth);
+        let node = Node { depth, place: self.chance.root(), slot: Slot::NONE };
+        self.by_algorithm(state, node, window)
+    }
+
     /// The value of a state by the algorithm of the options.
     fn by_algorithm(
         &mut self,
@@ -290,8 +339,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     ) -> Result<f64, Stopped> {
         match self.options.algorithm {
             Algorithm::Expectimax => self.exact(state, node),
-            Algorithm::Star1 => self.value::<Star1>(state, node, window),
-            Algorithm::Star2 { .. } => self.value::<Star2>(state, node, window),
+            Algorithm::Star1 | Algorithm::Star2 { .. } => self.value(state, node, window),
         }
     }
 
@@ -446,8 +494,9 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let nothing = Probed::nothing(player, None);
         match self.options.algorithm {
             Algorithm::Expectimax => self.best_action::<true>(state, player, node),
-            Algorithm::Star1 => self.decision::<Star1>(state, player, node, Interval::WHOLE, nothing),
-            Algorithm::Star2 { .. } => self.decision::<Star2>(state, player, node, Interval::WHOLE, nothing),
+            Algorithm::Star1 | Algorithm::Star2 { .. } => {
+                self.decision(state, player, node, Interval::WHOLE, nothing)
+            }
         }
     }
 

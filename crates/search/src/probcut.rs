@@ -10,15 +10,16 @@
 //! The original predicts the outcomes of a node one by one. Their windows are wide as long as the other
 //! outcomes are unknown, and hardly ever left; the node as a whole is predicted better and cut sooner.
 
-use crate::StarMinimax;
-use crate::decision::Rule;
-use crate::limits::Stopped;
+use crate::limits::{Limits, Stopped};
 use crate::options::{Algorithm, Chance, Options, TableUse};
-use crate::outcomes::Outcomes;
+use crate::outcomes::{Every, Outcomes};
+use crate::table::Memory;
+use crate::threads::Thread;
 use crate::variation::Slot;
 use crate::walk::{Node, Walk};
 use astragal_core::contract::{Play, walk};
-use astragal_core::{Evaluator, Game, Interval, Turn};
+use astragal_core::{Budget, Evaluator, Game, Interval, Turn, Watch};
+use std::sync::{Arc, OnceLock};
 
 /// How the value of a chance state follows from a shallower search of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,11 +36,12 @@ pub struct Fit {
     pub spread: f64,
 }
 
-/// Fits of a game, and how much error to allow for.
-#[derive(Clone, Debug, PartialEq)]
+/// Forward pruning by fits to a game, and how much error to allow for. The fits are made by the first search
+/// that needs them; clones share them, and so belong to one game and one evaluator.
+#[derive(Clone, Debug)]
 pub struct ProbCut {
     t: f64,
-    fits: Vec<Fit>,
+    fits: Arc<OnceLock<Vec<Fit>>>,
 }
 
 /// The least depth that is predicted. Nearer to the leaves a search costs no more than its prediction.
@@ -60,58 +62,36 @@ const PLAY: Play = Play { games: 40, length: 60, seed: 1 };
 const NODES: u64 = 4_000_000;
 
 impl ProbCut {
-    /// Fits predictions to searches of states from random play, as deep as four million nodes go. Deeper
-    /// values are predicted as the deepest of these. `t` is how many standard deviations to allow for.
-    ///
-    /// The same arguments give the same fits.
+    /// Forward pruning that allows for this many standard deviations.
     #[must_use]
-    pub fn fit<G: Game, E: Evaluator<G>>(game: &G, evaluator: E, t: f64) -> Self {
-        let states = chance_states(game, PLAY);
-        let mut fits = Vec::new();
-        if states.len() < FEWEST {
-            return Self { t, fits };
-        }
-        let mut search = searcher(evaluator);
-        // The values of all states at each depth.
-        let mut values: Vec<Vec<f64>> = Vec::new();
-        let (mut spent, mut last, mut growth) = (0, 0, 1.0);
-        for depth in 0..=DEEPEST_FIT {
-            if spent as f64 + last as f64 * growth > NODES as f64 {
-                break;
-            }
-            let mut nodes = 0;
-            let mut found = Vec::new();
-            for state in &states {
-                let (value, counts) = search.value_within(game, state, 0, depth, Interval::WHOLE);
-                nodes += counts.nodes;
-                found.push(value);
-                if spent + nodes > 2 * NODES {
-                    // It grows faster than it did: half a depth is none.
-                    return Self { t, fits };
-                }
-            }
-            values.push(found);
-            growth = if last == 0 { 1.0 } else { (nodes as f64 / last as f64).max(1.0) };
-            (spent, last) = (spent + nodes, nodes);
-            if depth >= LEAST {
-                let shallower = depth.saturating_sub(LESS)..depth;
-                let tried = shallower.filter_map(|shallow| Fit::new(depth, shallow, &values));
-                fits.extend(tried.min_by(|a, b| a.spread.total_cmp(&b.spread)));
-            }
-        }
-        Self { t, fits }
+    pub fn new(t: f64) -> Self {
+        Self { t, fits: Arc::default() }
     }
 
     /// The same fits, with another number of standard deviations to allow for.
     #[must_use]
-    pub fn allowing(self, t: f64) -> Self {
-        Self { t, ..self }
+    pub fn allowing(&self, t: f64) -> Self {
+        Self { t, fits: Arc::clone(&self.fits) }
     }
 
-    /// The fits, the shallowest first.
+    /// The fits, the shallowest first; none before a search has made them.
     #[must_use]
     pub fn fits(&self) -> &[Fit] {
-        &self.fits
+        self.fits.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// Makes the fits, unless somebody did. Nothing is kept of those that were interrupted.
+    pub(crate) fn fit_first<G: Game, E: Evaluator<G>>(
+        &self,
+        game: &G,
+        evaluator: &E,
+        watch: &mut dyn Watch,
+    ) -> Result<(), Stopped> {
+        if self.fits.get().is_none() {
+            let fits = fit(game, evaluator, watch)?;
+            self.fits.get_or_init(|| fits);
+        }
+        Ok(())
     }
 
     /// Why a search with these options cannot have such cuts.
@@ -134,7 +114,7 @@ impl ProbCut {
     fn question(&self, depth: u32, window: Interval, limits: Interval) -> Option<(u32, Interval)> {
         let fit = match depth {
             ..LEAST => return None,
-            _ => self.fits.iter().rev().find(|fit| fit.depth <= depth)?,
+            _ => self.fits().iter().rev().find(|fit| fit.depth <= depth)?,
         };
         let margin = self.t * fit.spread;
         let shallow = |deep: f64| (deep - fit.offset) / fit.slope;
@@ -170,6 +150,53 @@ impl Fit {
     }
 }
 
+/// Fits predictions to exact searches of states from random play, as deep as four million nodes go. Deeper
+/// values are predicted as the deepest of these. The same arguments give the same fits.
+fn fit<G: Game, E: Evaluator<G>>(
+    game: &G,
+    evaluator: &E,
+    watch: &mut dyn Watch,
+) -> Result<Vec<Fit>, Stopped> {
+    let states = chance_states(game, PLAY);
+    let mut fits = Vec::new();
+    if states.len() < FEWEST {
+        return Ok(fits);
+    }
+    let options = Options::new(Algorithm::Star2 { probes: 1 });
+    let options = Options { table: TableUse::Values, table_mib: 4, ..options };
+    let mut memory = Memory::of_mib(options.table_mib, options.threads);
+    // The values of all states at each depth.
+    let mut values: Vec<Vec<f64>> = Vec::new();
+    let (mut spent, mut last, mut growth) = (0, 0, 1.0);
+    for depth in 0..=DEEPEST_FIT {
+        if spent as f64 + last as f64 * growth > NODES as f64 {
+            break;
+        }
+        let mut nodes = 0;
+        let mut found = Vec::new();
+        for state in &states {
+            memory.forget();
+            let limits = Limits::new(&Budget::default(), watch);
+            let mut walk = Walk::new(game, evaluator, Every, &options, &memory, Thread::ALONE, limits);
+            found.push(walk.value_at(state, depth, Interval::WHOLE)?);
+            nodes += walk.counts.nodes;
+            if spent + nodes > 2 * NODES {
+                // It grows faster than it did: half a depth is none.
+                return Ok(fits);
+            }
+        }
+        values.push(found);
+        growth = if last == 0 { 1.0 } else { (nodes as f64 / last as f64).max(1.0) };
+        (spent, last) = (spent + nodes, nodes);
+        if depth >= LEAST {
+            let shallower = depth.saturating_sub(LESS)..depth;
+            let tried = shallower.filter_map(|shallow| Fit::new(depth, shallow, &values));
+            fits.extend(tried.min_by(|a, b| a.spread.total_cmp(&b.spread)));
+        }
+    }
+    Ok(fits)
+}
+
 /// Chance states from random play, evenly spread over it.
 fn chance_states<G: Game>(game: &G, play: Play) -> Vec<G::State> {
     let mut states = Vec::new();
@@ -184,15 +211,9 @@ fn chance_states<G: Game>(game: &G, play: Play) -> Vec<G::State> {
     states.into_iter().step_by(step).take(STATES).collect()
 }
 
-/// The exact search that finds the values.
-fn searcher<E>(evaluator: E) -> StarMinimax<E> {
-    let options = Options::new(Algorithm::Star2 { probes: 1 });
-    StarMinimax::new(evaluator, Options { table: TableUse::Values, table_mib: 4, ..options })
-}
-
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// The end of the window that a chance node most likely lies beyond, if a shallower search says so.
-    pub(crate) fn probable_cut<R: Rule>(
+    pub(crate) fn probable_cut(
         &mut self,
         state: &G::State,
         node: Node<C::Place>,
@@ -202,7 +223,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let Some(cuts) = self.cuts else { return Ok(None) };
         let Some((depth, question)) = cuts.question(node.depth, window, limits) else { return Ok(None) };
         let before = std::mem::replace(&mut self.incomplete, false);
-        let value = self.value::<R>(state, Node { depth, slot: Slot::NONE, ..node }, question)?;
+        let value = self.value(state, Node { depth, slot: Slot::NONE, ..node }, question)?;
         let complete = !std::mem::replace(&mut self.incomplete, before);
         if complete {
             // Every line has ended: a deeper search sees nothing else, and nothing is predicted.

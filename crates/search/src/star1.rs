@@ -4,7 +4,7 @@
 //! Value: `Σ pᵢ·vᵢ`, or the bound that left the window `[α, β]`. Not here: the bounds themselves, see
 //! `sum.rs`, which also tells what the paper's listing gets wrong.
 
-use crate::decision::Rule;
+use crate::Algorithm;
 use crate::limits::Stopped;
 use crate::outcomes::Outcomes;
 use crate::rank::highest_first;
@@ -12,28 +12,30 @@ use crate::sum::Sum;
 use crate::walk::{Known, Node, Walk};
 use astragal_core::{Evaluator, Game, Interval, Step, Turn};
 
-/// The rule.
-pub(crate) struct Star1;
-
-impl Rule for Star1 {
-    fn chance<G: Game, E: Evaluator<G>, C: Outcomes<G>>(
-        walk: &mut Walk<'_, G, E, C>,
+impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
+    /// The value of a chance state with several outcomes, which lie on the stack from `from` on.
+    pub(crate) fn star(
+        &mut self,
         state: &G::State,
         node: Node<C::Place>,
         window: Interval,
         from: usize,
     ) -> Result<f64, Stopped> {
         // 1. What is known of the children before any is searched.
-        let (base, mut sum) = walk.begin_sum(state, node, window, from)?;
-        // 2. Search them one after the other.
-        walk.search_children::<Self>(node, from, base, &mut sum)
+        let (base, mut sum) = self.begin_sum(state, node, window, from)?;
+        // 2. Star2 probes them.
+        if let Algorithm::Star2 { probes } = self.options.algorithm
+            && let Some(bound) = self.probe_children(probes, node, from, base, &mut sum)?
+        {
+            return Ok(bound);
+        }
+        // 3. Search them one after the other.
+        self.search_children(node, from, base, &mut sum)
     }
-}
 
-impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// Pushes the bounds of the children of a chance node, and adds them up. Finished games are known, and
     /// the table may know bounds of others (the idea of StarETC, Veness & Blair 2007).
-    pub(crate) fn begin_sum(
+    fn begin_sum(
         &mut self,
         state: &G::State,
         node: Node<C::Place>,
@@ -62,7 +64,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
 
     /// Searches the children that are not known yet, until the node is decided: lines 5 to 13 of algorithm 1
     /// and 16 to 24 of algorithm 2.
-    pub(crate) fn search_children<R: Rule>(
+    fn search_children(
         &mut self,
         node: Node<C::Place>,
         from: usize,
@@ -90,7 +92,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             let weight = self.outcomes[from + index].weight;
             let window = sum.window_of(weight, known);
             let hints = Known { bounds: Some(known), probed: self.probed[base + index] };
-            let value = self.value_knowing::<R>(&child, below, window, hints)?;
+            let value = self.value_knowing(&child, below, window, hints)?;
             sum.learn(weight, &mut self.bounds[base + index], window.verdict(value, &known));
             if let Some(bound) = self.decided(from, base, sum) {
                 return Ok(bound);
@@ -99,7 +101,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 // The child left its window, and yet rounding leaves the node undecided: the slack of the
                 // window makes this all but impossible, and asking again makes it harmless.
                 let known = self.bounds[base + index];
-                let value = self.value::<R>(&child, below, known)?;
+                let value = self.value(&child, below, known)?;
                 sum.learn(weight, &mut self.bounds[base + index], known.verdict(value, &known));
                 if let Some(bound) = self.decided(from, base, sum) {
                     return Ok(bound);

@@ -7,8 +7,6 @@
 //! search that follows, which goes on where they stopped instead of searching the probed actions again. With
 //! more than one probe the successors are probed in turns (Star2.5, cyclic).
 
-use crate::Algorithm;
-use crate::decision::Rule;
 use crate::limits::Stopped;
 use crate::outcomes::Outcomes;
 use crate::sum::Sum;
@@ -16,40 +14,16 @@ use crate::variation::Slot;
 use crate::walk::{Node, Probed, Walk};
 use astragal_core::{Evaluator, Game, Interval, Player, Turn};
 
-/// The rule.
-pub(crate) struct Star2;
-
-impl Rule for Star2 {
-    fn chance<G: Game, E: Evaluator<G>, C: Outcomes<G>>(
-        walk: &mut Walk<'_, G, E, C>,
-        state: &G::State,
-        node: Node<C::Place>,
-        window: Interval,
-        from: usize,
-    ) -> Result<f64, Stopped> {
-        // 1. What is known of the children before any is searched.
-        let (base, mut sum) = walk.begin_sum(state, node, window, from)?;
-        // 2. Probe them.
-        if let Some(bound) = walk.probe_children(node, from, base, &mut sum)? {
-            return Ok(bound);
-        }
-        // 3. Search them as Star1 does.
-        walk.search_children::<Self>(node, from, base, &mut sum)
-    }
-}
-
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     /// The probing phase: lines 5 to 15 of algorithm 2. The bound that decides the node, if one does.
-    fn probe_children(
+    pub(crate) fn probe_children(
         &mut self,
+        probes: u32,
         node: Node<C::Place>,
         from: usize,
         base: usize,
         sum: &mut Sum,
     ) -> Result<Option<f64>, Stopped> {
-        let Algorithm::Star2 { probes } = self.options.algorithm else {
-            return Ok(None);
-        };
         if let Some(bound) = self.decided(from, base, sum) {
             return Ok(Some(bound));
         }
@@ -82,8 +56,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                     };
                     let window = sum.window_of(weight, known);
                     let before = std::mem::replace(&mut self.incomplete, false);
-                    let Some((value, action, only)) =
-                        self.probe::<Star2>(&child, player, below, window, &probed)?
+                    let Some((value, action, only)) = self.probe(&child, player, below, window, &probed)?
                     else {
                         self.incomplete = before;
                         continue;

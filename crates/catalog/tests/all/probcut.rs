@@ -2,7 +2,8 @@
 //! it is refused where it has no meaning.
 
 use astragal_catalog::{Analysis, game};
-use astragal_core::{Budget, Unwatched};
+use astragal_core::{Budget, Unwatched, Watch};
+use std::time::Duration;
 
 fn searched(spec: &str, engine: &str, depth: u32) -> Analysis {
     let game = game(spec).unwrap();
@@ -53,4 +54,42 @@ fn cuts_are_refused_where_they_have_no_meaning() {
     assert!(error("star2ss(probcut=1)").contains("probcut"));
     assert!(error("expectimax(probcut=1)").contains("probcut"));
     assert!(error("star2(probcut=-1)").contains("probcut"));
+}
+
+/// A watch on which a millisecond passes whenever it is looked at, and which may end what it watches.
+#[derive(Default)]
+struct Looks {
+    count: u64,
+    most: Option<u64>,
+}
+
+impl Watch for Looks {
+    fn elapsed(&mut self) -> Duration {
+        Duration::from_millis(self.count)
+    }
+
+    fn cancelled(&mut self) -> bool {
+        self.count += 1;
+        self.most.is_some_and(|most| self.count > most)
+    }
+}
+
+#[test]
+fn fits_can_be_interrupted_and_take_nothing_from_the_first_search() {
+    let game = game("pig").unwrap();
+    let mut engine = game.engine("star2(probcut=1)").unwrap();
+    let mut search = |watch: &mut Looks, time| {
+        let budget = Budget { time: Some(Duration::from_millis(time)), ..Budget::default() };
+        engine.analyze(&*game.start(), 0, &budget, watch)
+    };
+    // Most looks are at the fits: whoever has no patience for them gets a move and no more.
+    let given_up = search(&mut Looks { most: Some(20), ..Looks::default() }, 1000);
+    assert_eq!((given_up.depth, given_up.counts.nodes), (0, 0));
+    assert!(given_up.best.is_some());
+    let (mut first, mut second) = (Looks::default(), Looks::default());
+    let reports = [search(&mut first, 40), search(&mut second, 40)];
+    assert!(first.count > 2 * second.count, "{} {}", first.count, second.count);
+    let [one, other] = reports.map(|report| (report.depth, report.value, report.counts.nodes, report.pv));
+    assert_eq!(one, other);
+    assert!(one.0 > 1);
 }

@@ -112,7 +112,10 @@ fn judged<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E) -> Vec<Judged
         let Fit { depth, shallow, slope, offset, spread } = *fit;
         Judged { depth, shallow, slope, offset, spread, states: errors.len(), beyond }
     };
-    ProbCut::fit(game, evaluator, 1.0).fits().iter().map(&mut judge).collect()
+    let cuts = ProbCut::new(1.0);
+    let mut fitted = Star2::new(evaluator).probcut(cuts.clone());
+    fitted.value_within(game, &game.start(), 0, 1, Interval::WHOLE);
+    cuts.fits().iter().map(&mut judge).collect()
 }
 
 /// Searches with these margins, against the exact search.

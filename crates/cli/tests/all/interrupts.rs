@@ -61,6 +61,17 @@ fn an_engine_that_solves_its_game_first_is_given_up() {
 }
 
 #[test]
+fn an_engine_that_is_fitted_to_its_game_first_is_given_up() {
+    // Fits of Ra take several seconds in a debug build.
+    let args = ["analyze", "ra", "--engine", "star2(probcut=1)"];
+    let report = partial(&[&args[..], &["--json"]].concat());
+    assert_eq!((&report["stop"], &report["depth"]), (&"cancelled".into(), &0.into()), "{report}");
+    assert!(report["best"].is_string(), "{report}");
+    let text = told(&args);
+    assert!(text.contains("(partial: interrupted after depth 0)"), "{text}");
+}
+
+#[test]
 fn perft_shows_the_finished_depths() {
     let args = ["perft", "connect-four", "--depth", "40"];
     let report = partial(&[&args[..], &["--json"]].concat());

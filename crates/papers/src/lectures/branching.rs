@@ -38,9 +38,10 @@ fn plies(algorithm: Algorithm, game: &Synthetic, budget: f64, watch: &mut dyn Wa
     let mut search = StarMinimax::new(Heuristic, options);
     let (mut depth, mut before) = (0, 1.0);
     loop {
-        check(watch)?;
         depth += 1;
-        let counts = search.value_within(game, &game.start(), 0, depth, game.range()).1;
+        let found = search.value_watched(game, &game.start(), 0, depth, game.range(), watch);
+        check(watch)?;
+        let (_, counts) = found.expect("a search that nobody has ended");
         let nodes = counts.nodes as f64;
         if nodes >= budget || depth == DEEP {
             let part = (libm::log(budget / before) / libm::log(nodes / before)).clamp(0.0, 1.0);
