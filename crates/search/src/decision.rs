@@ -93,7 +93,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         probed: Probed,
     ) -> Result<f64, Stopped> {
         self.evaluator.foresee(self.game, state, node.depth);
-        let stacks = self.push_actions(state, player, node.depth, probed.remembered);
+        let stacks = self.push_actions(state, player, node.depth, &probed);
         let (from, first) = stacks;
         let count = self.actions.len() - from;
         // On the principal variation the first of equal actions in the game's order counts, as in Expectimax,
@@ -166,7 +166,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         probed: &Probed,
     ) -> Result<Option<(f64, usize, bool)>, Stopped> {
         self.evaluator.foresee(self.game, state, node.depth);
-        let stacks = self.push_actions(state, player, node.depth, probed.remembered);
+        let stacks = self.push_actions(state, player, node.depth, probed);
         let (from, first) = stacks;
         let count = self.actions.len() - from;
         let rank = probed.count as usize;
@@ -182,7 +182,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(found)
     }
 
-    /// A chance state: its outcome set, and what Star1 or Star2 makes of it. Nothing can leave an open window.
+    /// A chance state: its outcomes, and what Star1 or Star2 makes of them. Nothing can leave an open window.
     fn chance_node(
         &mut self,
         state: &G::State,

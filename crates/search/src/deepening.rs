@@ -157,8 +157,9 @@ impl<E> StarMinimax<E> {
         self.cuts.as_ref().map_or(Ok(()), |cuts| cuts.fit_first(game, &self.evaluator, watch))
     }
 
-    /// The same before a search, which gets the time that this took on top: fits are made once for many searches,
-    /// and so not at the expense of the first. A watch that ends it ends the search at its first node.
+    /// The same before a search, which gets the time that this took on top: fits are made once for many
+    /// searches, and so not at the expense of the first. A watch that ends it ends the search at its first
+    /// node.
     fn prepare<G: Game>(&self, game: &G, budget: &Budget, watch: &mut dyn Watch) -> Budget
     where
         E: Evaluator<G>,
@@ -352,7 +353,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             Turn::Chance => {}
             Turn::Decide(player) => {
                 report.value = estimate(self.game, self.evaluator, root);
-                let stacks = self.push_actions(root, player, 0, None);
+                let stacks = self.push_actions(root, player, 0, &Probed::nothing(player, None));
                 let (from, first) = stacks;
                 let line = |&action: &G::Action| Line::new(action, report.value, bounds, 0);
                 report.lines = self.actions[from..].iter().map(line).collect();
@@ -508,7 +509,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         player: Player,
         last: &Report<G::Action, G::Outcome>,
     ) -> Vec<u32> {
-        let stacks = self.push_actions(root, player, 0, None);
+        let stacks = self.push_actions(root, player, 0, &Probed::nothing(player, None));
         let mut order = self.order[stacks.1..].to_vec();
         self.pop_actions(stacks);
         if self.options.order && last.depth > 0 {

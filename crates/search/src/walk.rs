@@ -294,17 +294,26 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         state: &G::State,
         player: Player,
         depth: u32,
-        remembered: Option<u16>,
+        probed: &Probed,
     ) -> (usize, usize) {
         let (from, first) = (self.actions.len(), self.order.len());
         self.game.actions(state, &mut self.actions);
         let count = self.actions.len() - from;
         assert!(count > 0, "contract: no action in {state:?}");
+        // Of two actions nothing is left to be ordered if one is known to come first.
+        let leads = match *probed {
+            Probed { count: 1, choice: Some((index, _)), .. } => Some(index as u32),
+            _ => probed.remembered.map(u32::from),
+        };
+        if let (2, Some(index @ 0..=1)) = (count, leads) {
+            self.order.extend([index, 1 - index]);
+            return (from, first);
+        }
         self.order.extend(0..count as u32);
         if self.options.order && count > 1 {
             self.rank_actions(state, player, depth, from, first);
         }
-        if let Some(best) = remembered
+        if let Some(best) = probed.remembered
             && let Some(at) = self.order[first..].iter().position(|&index| index == u32::from(best))
         {
             self.order[first..=first + at].rotate_right(1);
