@@ -92,6 +92,12 @@ pub(crate) fn install() {
     });
 }
 
+/// Whether there was an interrupt. Whoever is at work in pieces asks between them: a piece may be too short to
+/// notice.
+pub(crate) fn has_come() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
 fn is_at_work() -> bool {
     AT_WORK.load(Ordering::SeqCst) > 0
 }
@@ -137,8 +143,9 @@ impl Interruptible {
     }
 
     /// Whether there was an interrupt.
+    #[expect(clippy::unused_self, reason = "as for the flag")]
     pub(crate) fn is_stopped(&self) -> bool {
-        self.stop().load(Ordering::SeqCst)
+        has_come()
     }
 
     /// Says that there are results that would be lost if the process ended at once.

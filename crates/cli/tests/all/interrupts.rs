@@ -5,7 +5,7 @@ use crate::binary::interrupt::{Interrupted, end, interrupted, signalled};
 use crate::binary::{directory, path, said};
 use serde_json::Value;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const BUSY: Duration = Duration::from_millis(500);
 
@@ -69,6 +69,14 @@ fn an_engine_that_is_fitted_to_its_game_first_is_given_up() {
     assert!(report["best"].is_string(), "{report}");
     let text = told(&args);
     assert!(text.contains("(partial: interrupted after depth 0)"), "{text}");
+}
+
+#[test]
+fn traps_of_a_position_say_that_nothing_is_known() {
+    let args = ["traps", "chess", "--level", "15"];
+    let report = partial(&[&args[..], &["--json"]].concat());
+    assert!(report["at_risk"].is_null() && report["traps"] == Value::Array(Vec::new()), "{report}");
+    assert!(told(&args).contains("partial: interrupted before all moves were looked at"));
 }
 
 #[test]
@@ -234,6 +242,33 @@ fn play_says_where_the_game_is_left() {
         let Interrupted { out, .. } = end(child, signal);
         assert!(out.ends_with("The game is left at 0-0+0 p1\n"), "{out}");
         drop(hand);
+    }
+}
+
+#[test]
+fn engines_that_do_not_think_hear_an_interrupt_whenever_it_comes() {
+    for milliseconds in 40..60 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+            .args(["play", "pig(target=10000)", "--p1", "random", "--p2", "random"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let start = Instant::now();
+        let code = loop {
+            match child.try_wait().unwrap() {
+                Some(status) => break status.code(),
+                None if start.elapsed() > Duration::from_secs(20) => {
+                    child.kill().unwrap();
+                    break None;
+                }
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        assert_eq!(code, Some(130), "interrupted after {milliseconds} ms");
     }
 }
 

@@ -189,6 +189,9 @@ impl Session<'_> {
         self.draw()?;
         loop {
             self.prepare_for_interrupt();
+            if interrupt::has_come() {
+                return Err(self.interrupted());
+            }
             let turn = self.now().turn();
             let word = match turn {
                 Turn::Over(payoff) => {
