@@ -10,6 +10,10 @@ pub struct Game {
     pub tags: Vec<(String, String)>,
     /// The moves of the game itself, without comments and variations.
     pub moves: Vec<String>,
+    /// The line of the text on which each move stands, counted from 1.
+    pub lines: Vec<usize>,
+    /// The line on which the position stands in which the game begins, if it is not the usual one.
+    pub start_line: usize,
 }
 
 impl Game {
@@ -28,7 +32,10 @@ pub fn read(text: &str) -> Vec<Game> {
     let mut game = Game::default();
     let mut variations = 0_u32;
     let mut rest = text.trim_start_matches('\u{feff}');
+    let (mut line, mut counted) = (1, rest.len());
     while let Some(first) = rest.chars().next() {
+        line += text[text.len() - counted..text.len() - rest.len()].matches('\n').count();
+        counted = rest.len();
         match first {
             '[' if variations == 0 => {
                 // Tags after moves begin the next game.
@@ -42,6 +49,9 @@ pub fn read(text: &str) -> Vec<Game> {
                     let value = value.strip_prefix('"').unwrap_or(value);
                     let value = value.strip_suffix('"').unwrap_or(value);
                     let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
+                    if name == "FEN" {
+                        game.start_line = line;
+                    }
                     game.tags.push((name.into(), value));
                 }
                 rest = &rest[end..];
@@ -69,6 +79,7 @@ pub fn read(text: &str) -> Vec<Game> {
                 let word = word.trim_end_matches(['!', '?']);
                 if !word.is_empty() && !word.starts_with('$') {
                     game.moves.push(word.into());
+                    game.lines.push(line);
                 }
             }
         }
@@ -150,6 +161,8 @@ mod tests {
         assert_eq!(games[0].moves, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
         assert_eq!((games[0].tags[0].1.as_str(), games[0].start()), ("a \"b\"", Some("x")));
         assert_eq!((games[1].moves.len(), games[2].moves.len()), (1, 2));
+        assert_eq!((games[0].start_line, &games[0].lines[..]), (2, &[4, 4, 4, 4, 5, 5][..]));
+        assert_eq!((&games[1].lines[..], &games[2].lines[..]), (&[9][..], &[10, 10][..]));
         assert!(read("").is_empty() && read("{ open").is_empty());
         assert_eq!(read("1. e4 } e5")[0].moves, ["e4", "}", "e5"]);
     }

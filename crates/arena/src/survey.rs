@@ -151,7 +151,11 @@ impl Survey {
                 self.game.deal(sampler.draw(DEAL, 0, 0)).expect("it was checked")
             }
             Source::Games(games) if games[number as usize].start().is_some() => {
-                self.game.read(games[number as usize].start().unwrap_or_default())?
+                let pgn::Game { start_line, .. } = games[number as usize];
+                let start = games[number as usize].start().unwrap_or_default();
+                self.game.read(start).map_err(|error| {
+                    NoContest(format!("line {start_line}, game {}, its start: {error}", number + 1))
+                })?
             }
             _ => self.game.start(),
         };
@@ -164,7 +168,8 @@ impl Survey {
             position = match (&self.source, &mut engine) {
                 (Source::Games(games), _) => match games[number as usize].moves.get(ply as usize) {
                     Some(action) => position.act(action).map_err(|error| {
-                        NoContest(format!("game {}, move {}: {error}", number + 1, ply + 1))
+                        let line = games[number as usize].lines[ply as usize];
+                        NoContest(format!("line {line}, game {}, move {}: {error}", number + 1, ply + 1))
                     })?,
                     None => return Ok(()),
                 },
@@ -225,7 +230,10 @@ impl Work for Survey {
                 let engine = self.make.as_ref().map(|make| make().spec().to_string()).unwrap_or_default();
                 format!("{engine}, {budget}, random {random}, opening {opening}, deal {deal}")
             }
-            Source::Games(games) => format!("games {:016x}", hash(&format!("{games:?}"))),
+            Source::Games(games) => {
+                let told: Vec<_> = games.iter().map(|game| (&game.tags, &game.moves)).collect();
+                format!("games {:016x}", hash(&format!("{told:?}")))
+            }
         };
         let Self { game, plies, level, seed, .. } = self;
         let identity =

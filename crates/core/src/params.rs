@@ -37,17 +37,20 @@ pub struct Variant {
     pub name: &'static str,
     /// The name of its number, the least and the largest value, and the one that it has if none is given.
     pub number: Option<(&'static str, f64, f64, f64)>,
+    /// Whether the number must be a whole one.
+    pub whole: bool,
 }
 
 impl Variant {
     /// A word without a number.
     #[must_use]
     pub const fn plain(name: &'static str) -> Self {
-        Self { name, number: None }
+        Self { name, number: None, whole: false }
     }
 
     fn range(&self) -> String {
         match self.number {
+            Some((key, lo, hi, _)) if self.whole => format!("{}({key}={lo}..{hi}, whole)", self.name),
             Some((key, lo, hi, _)) => format!("{}({key}={lo}..{hi})", self.name),
             None => self.name.into(),
         }
@@ -369,7 +372,8 @@ fn variant(variants: &[Variant], text: &str) -> Option<String> {
         (None, []) => Some(variant.name.into()),
         (Some((key, _, _, number)), []) => Some(format!("{}({key}={number})", variant.name)),
         (Some((key, lo, hi, _)), [(name, value)]) if name == key => {
-            Some(format!("{}({key}={})", variant.name, real(value, lo, hi)?))
+            let number = real(value, lo, hi).filter(|number| !variant.whole || number.fract() == 0.0)?;
+            Some(format!("{}({key}={number})", variant.name))
         }
         _ => None,
     }

@@ -179,6 +179,12 @@ pub fn experiments() -> &'static [&'static Experiment] {
     EXPERIMENTS
 }
 
+/// The experiments that look at games of strong players, and take those that they are given.
+#[must_use]
+pub fn of_given_games() -> [&'static Experiment; 2] {
+    [&thesis::rankings::FIGURE3_1, &thesis::traps::FIGURE4_3]
+}
+
 /// The names that stand for several experiments: `all`, and what stands before the first hyphen of each id.
 #[must_use]
 pub fn groups() -> Vec<&'static str> {

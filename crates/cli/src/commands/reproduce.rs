@@ -6,7 +6,9 @@ use crate::interrupt::{self, Interruptible};
 use crate::print::{columns, counted};
 use crate::progress::ProgressLine;
 use astragal_arena::pgn;
-use astragal_papers::{Bench, Experiment, Failed, Outcome, Scale, experiments, groups, select, write};
+use astragal_papers::{
+    Bench, Experiment, Failed, Outcome, Scale, experiments, groups, of_given_games, select, write,
+};
 use astragal_store::{Crew, Shard, Store};
 use std::io::{IsTerminal, Write};
 use std::num::NonZero;
@@ -147,6 +149,12 @@ pub(crate) fn reproduce(args: &Args, out: &mut dyn Write) -> Result<(), Failure>
         Size::Full => Scale::Full,
     };
     let chosen = select(&args.ids, scale)?;
+    let takers = || of_given_games().into_iter().map(|experiment| experiment.id);
+    if args.pgn.is_some() && !chosen.iter().any(|experiment| takers().any(|id| id == experiment.id)) {
+        let takers: Vec<&str> = takers().collect();
+        return Err(Failure::Message(format!("--pgn is for {}", takers.join(" and "))));
+    }
+    let games = args.pgn.as_deref().map(games_of).transpose()?.unwrap_or_default();
     let (dir, seed) = (&args.out, args.seed);
     let estimate: Duration = chosen.iter().filter_map(|experiment| experiment.duration(scale)).sum();
     let live = std::io::stderr().is_terminal();
@@ -159,7 +167,6 @@ pub(crate) fn reproduce(args: &Args, out: &mut dyn Write) -> Result<(), Failure>
             time(estimate)
         );
     }
-    let games = args.pgn.as_deref().map(games_of).transpose()?.unwrap_or_default();
     let fail = |error: std::io::Error| Failure::Message(format!("{}: {error}", dir.display()));
     std::fs::create_dir_all(dir).map_err(fail)?;
     let path = dir.join(STORE);

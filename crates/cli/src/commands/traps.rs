@@ -117,7 +117,9 @@ struct JsonPosition<'a> {
     game: &'a str,
     position: String,
     level: u32,
-    at_risk: bool,
+    /// Whether it was interrupted: then nothing is known.
+    partial: bool,
+    at_risk: Option<bool>,
     actions: usize,
     traps: Vec<JsonTrap<'a>>,
 }
@@ -128,8 +130,27 @@ fn position(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let interruptible = Interruptible::start();
     let found = position.traps(args.level, &mut Clock::until(interruptible.stop()));
     drop(interruptible);
+    let told = |found: Option<&[Trap<String>]>| {
+        let traps = found.unwrap_or_default().iter().map(|trap| JsonTrap {
+            action: &trap.action,
+            level: trap.level,
+            strategy: (&trap.strategy).into(),
+        });
+        let object = JsonPosition {
+            game: game.spec(),
+            position: position.text(),
+            level: args.level,
+            partial: found.is_none(),
+            at_risk: found.map(|found| !found.is_empty()),
+            actions: position.actions().len(),
+            traps: traps.collect(),
+        };
+        serde_json::to_string(&object).expect("text and numbers")
+    };
     let Ok(found) = found else {
-        if !args.json {
+        if args.json {
+            writeln!(out, "{}", told(None))?;
+        } else {
             writeln!(out, "partial: interrupted before all moves were looked at to level {}", args.level)?;
         }
         return Err(Failure::Interrupted);
@@ -142,20 +163,7 @@ fn position(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     if args.json {
-        let traps = found.iter().map(|trap| JsonTrap {
-            action: &trap.action,
-            level: trap.level,
-            strategy: (&trap.strategy).into(),
-        });
-        let object = JsonPosition {
-            game: game.spec(),
-            position: position.text(),
-            level: args.level,
-            at_risk: !found.is_empty(),
-            actions: position.actions().len(),
-            traps: traps.collect(),
-        };
-        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))?;
+        writeln!(out, "{}", told(Some(&found)))?;
         return Ok(());
     }
     writeln!(out, "{}  {}", game.spec(), position.text())?;

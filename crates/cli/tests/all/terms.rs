@@ -39,9 +39,12 @@ fn games_of_chess_are_written_as_pgn_and_searched_for_traps() {
     let found: Value = serde_json::from_str(&found).unwrap();
     assert_eq!((found["games"].as_u64(), found["plies"][0]["boards"].as_u64()), (Some(2), Some(2)));
     // A move that is not legal is told with its place.
-    std::fs::write(&record, "1. e4 e5 2. Ke3 *").unwrap();
+    std::fs::write(&record, "[White \"a\"]\n\n1. e4 e5\n2. Ke3 *").unwrap();
     let error = refused(&["traps", "chess", "--games", &record]);
-    assert!(error.contains("game 1, move 3"), "{error}");
+    assert!(error.contains("line 4, game 1, move 3"), "{error}");
+    std::fs::write(&record, "1. e4 *\n[White \"a\"]\n[FEN \"8/8 w\"]\n\n1. e4 e5 *").unwrap();
+    let error = refused(&["traps", "chess", "--games", &record]);
+    assert!(error.contains("line 3, game 2, its start"), "{error}");
     std::fs::write(&record, "").unwrap();
     assert!(refused(&["traps", "chess", "--games", &record]).contains("has no games"));
     std::fs::remove_dir_all(directory).unwrap();
@@ -80,6 +83,15 @@ fn traps_of_a_position_come_with_their_strategy() {
         (&["traps", "kalah", "--self-play", "uct"], "'uct' needs a budget a decision"),
         (&["traps", "chess", "--games", "no/such.pgn"], "cannot read 'no/such.pgn'"),
         (&["traps", "kalah", "--self-play", "random", "--random", "2"], "from 0 to 1"),
+        (
+            &["reproduce", "mcms-table1", "--pgn", "no/such.pgn"],
+            "--pgn is for thesis-fig3.1 and thesis-fig4.3",
+        ),
+        (&["reproduce", "thesis-fig4.3", "--pgn", "no/such.pgn"], "cannot read 'no/such.pgn'"),
+        (
+            &["analyze", "connect-four", "--engine", "alpha-beta(leaf=playouts(n=1.5))", "--depth", "1"],
+            "playouts(n=1..1000000, whole)",
+        ),
     ] {
         let error = refused(args);
         assert!(error.contains(words), "{error}");

@@ -15,7 +15,7 @@ const LEAF: Param = Param::new(
     "leaf",
     Kind::Variant(&[
         Variant::plain("eval"),
-        Variant { name: "playouts", number: Some(("n", 1.0, 1_000_000.0, 1.0)) },
+        Variant { name: "playouts", number: Some(("n", 1.0, 1_000_000.0, 1.0)), whole: true },
     ]),
     "eval",
     "how leaves are valued: by the evaluator, or by the mean of n random games (the thesis's MM-k-nR)",

@@ -35,7 +35,7 @@ const SELECT: Param = Param {
     kind: Kind::Variant(&[
         Variant::plain("ucb1"),
         Variant::plain("ucb1-tuned"),
-        Variant { name: "epsilon", number: Some(("e", 0.0, 1.0, 0.1)) },
+        Variant { name: "epsilon", number: Some(("e", 0.0, 1.0, 0.1)), whole: false },
         Variant::plain("puct"),
         Variant::plain("kl-ucb"),
         Variant::plain("thompson"),
@@ -54,7 +54,7 @@ const BACKUP: Param = Param {
     kind: Kind::Variant(&[
         Variant::plain("mean"),
         Variant::plain("minimax"),
-        Variant { name: "power", number: Some(("p", 1.0, 1000.0, 2.0)) },
+        Variant { name: "power", number: Some(("p", 1.0, 1000.0, 2.0)), whole: false },
     ]),
     default: Some("mean"),
     help: "what a node is worth, given its children",
