@@ -92,8 +92,8 @@ pub(crate) fn install() {
     });
 }
 
-/// Whether there was an interrupt. Whoever is at work in pieces asks between them: a piece may be too short to
-/// notice.
+/// Whether there was an interrupt. Whoever is at work in pieces asks between them: a piece may be too short
+/// to notice.
 pub(crate) fn has_come() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
