@@ -49,7 +49,7 @@ pub fn read(text: &str) -> Vec<Game> {
                     let value = value.strip_prefix('"').unwrap_or(value);
                     let value = value.strip_suffix('"').unwrap_or(value);
                     let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
-                    if name == "FEN" {
+                    if name == "FEN" && game.start().is_none() {
                         game.start_line = line;
                     }
                     game.tags.push((name.into(), value));

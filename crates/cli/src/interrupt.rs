@@ -36,6 +36,9 @@ static AT_WORK: AtomicU32 = AtomicU32::new(0);
 /// Whether there are results that only the command at work can show.
 static RESULTS: AtomicBool = AtomicBool::new(false);
 
+/// Whether somebody has begun to say the last words.
+static LEAVING: AtomicBool = AtomicBool::new(false);
+
 /// What to do before the process ends at once.
 static LAST_WORDS: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
@@ -114,13 +117,25 @@ pub(crate) fn set_last_words(words: impl FnOnce() + Send + 'static) {
     }
 }
 
+/// Lets a command say what it has instead of its last words. If they are being said already, the process ends
+/// meanwhile, and this does not return.
+pub(crate) fn begin_to_leave() {
+    if LEAVING.swap(true, Ordering::SeqCst) {
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
 fn leave() -> ! {
     progress::clear();
     restore_terminal();
-    match LAST_WORDS.lock().ok().and_then(|mut words| words.take()) {
-        Some(words) => words(),
-        None => {
-            let _ = writeln!(std::io::stderr(), "astragal: interrupted");
+    if !LEAVING.swap(true, Ordering::SeqCst) {
+        match LAST_WORDS.lock().ok().and_then(|mut words| words.take()) {
+            Some(words) => words(),
+            None => {
+                let _ = writeln!(std::io::stderr(), "astragal: interrupted");
+            }
         }
     }
     remove_unfinished();

@@ -320,7 +320,7 @@ impl Watch for Attending<'_> {
 impl Engine {
     #[new]
     fn new(game: Bound<'_, Game>, spec: &str) -> PyResult<Self> {
-        // Building may already search, and so call what was written in Python.
+        // Building may call what was written in Python.
         let engine = refused(game.get().faults.guard(game.py(), || game.get().game.engine(spec))?)?;
         Ok(Self { game: game.unbind(), engine: Mutex::new(engine) })
     }

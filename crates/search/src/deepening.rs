@@ -20,6 +20,7 @@ use astragal_core::{
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
+use std::time::Duration;
 
 /// Values this close, as a share of the range, count as equal at the root: they differ by rounding only.
 const TIE: f64 = 1e-12;
@@ -146,7 +147,8 @@ impl<E> StarMinimax<E> {
         self.fit(game, watch).ok()?;
         self.forget();
         let task = ValueWithin { state, depth, window };
-        self.perform(game, seed, Thread::ALONE, &Budget::default(), watch, task).ok()
+        let limits = Limits::new(&Budget::default(), watch);
+        self.perform(game, seed, Thread::ALONE, limits, task).ok()
     }
 
     /// Fits forward pruning to the game, if it is wanted and nobody did.
@@ -157,20 +159,16 @@ impl<E> StarMinimax<E> {
         self.cuts.as_ref().map_or(Ok(()), |cuts| cuts.fit_first(game, &self.evaluator, watch))
     }
 
-    /// The same before a search, which gets the time that this took on top: fits are made once for many
-    /// searches, and so not at the expense of the first. A watch that ends it ends the search at its first
-    /// node.
-    fn prepare<G: Game>(&self, game: &G, budget: &Budget, watch: &mut dyn Watch) -> Budget
+    /// The same before a search, and how long it took if that matters: fits are made once for many searches,
+    /// and so not on the clock of the first. A watch that ends it ends the search at its first node.
+    fn prepare<G: Game>(&self, game: &G, budget: &Budget, watch: &mut dyn Watch) -> Duration
     where
         E: Evaluator<G>,
     {
-        let Some(time) = budget.time else {
-            let _ = self.fit(game, watch);
-            return *budget;
-        };
-        let before = watch.elapsed();
+        let elapsed = |watch: &mut dyn Watch| budget.time.map_or(Duration::ZERO, |_| watch.elapsed());
+        let before = elapsed(watch);
         let _ = self.fit(game, watch);
-        Budget { time: Some(time + (watch.elapsed() - before)), ..*budget }
+        elapsed(watch).saturating_sub(before)
     }
 
     /// Begins with an empty table, if with any.
@@ -185,20 +183,18 @@ impl<E> StarMinimax<E> {
     }
 
     /// Sets up a search with the right outcome sets, as one of the threads, and hands it on.
-    fn perform<G: Game, T: Task<G>>(
-        &self,
-        game: &G,
+    fn perform<'a, G: Game, T: Task<G>>(
+        &'a self,
+        game: &'a G,
         seed: u64,
         thread: Thread,
-        budget: &Budget,
-        watch: &mut dyn Watch,
+        limits: Limits<'a>,
         task: T,
     ) -> T::Result
     where
         E: Evaluator<G>,
     {
         let Self { evaluator, options, cuts, memory } = self;
-        let limits = Limits::new(budget, watch);
         match options.chance {
             Chance::Exact => {
                 let mut walk = Walk::new(game, evaluator, Every, options, memory, thread, limits);
@@ -226,7 +222,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome> {
-        let budget = &self.prepare(game, budget, watch);
+        let late = self.prepare(game, budget, watch);
+        let limits = Limits::after(late, budget, watch);
         let deepest = budget.depth.unwrap_or(DEEPEST).min(self.options.depth).min(DEEPEST);
         let task = || Deepen { root, deepest };
         self.forget();
@@ -235,7 +232,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
         let alone = !game.has_chance() || budget.nodes.is_some();
         let of = if alone { 1 } else { search.options.threads.min(most_threads()) };
         if of == 1 {
-            return search.perform(game, seed, Thread::ALONE, budget, watch, task());
+            return search.perform(game, seed, Thread::ALONE, limits, task());
         }
         let over = &AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -245,13 +242,14 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
                 .map_while(|at| {
                     let run = move || {
                         let (thread, mut watch) = (Thread { at, of }, Clock::until(over));
-                        search.perform(game, seed, thread, &Budget::default(), &mut watch, task()).counts
+                        let limits = Limits::new(&Budget::default(), &mut watch);
+                        search.perform(game, seed, thread, limits, task()).counts
                     };
                     Builder::new().stack_size(STACK).spawn_scoped(scope, run).ok()
                 })
                 .collect();
             let _alarm = Alarm(over);
-            let mut report = search.perform(game, seed, Thread { at: 0, of }, budget, watch, task());
+            let mut report = search.perform(game, seed, Thread { at: 0, of }, limits, task());
             over.store(true, Ordering::Relaxed);
             for other in others {
                 report.counts = report.counts + other.join().expect("a thread of the search panicked");

@@ -1,6 +1,7 @@
 //! The limits of a running search that counts nodes.
 
 use astragal_core::{Budget, Stop, Watch};
+use std::time::Duration;
 
 /// The search is to end, see [`Limits::reason`]. It carries nothing, so that the value of a node comes back
 /// in a register.
@@ -14,12 +15,19 @@ pub(crate) struct Limits<'a> {
     /// Whether the first depth is finished, so that the budget may end the search.
     armed: bool,
     check_at: u64,
+    /// The time that passed on the watch before the search began.
+    before: Duration,
     reason: Stop,
 }
 
 impl<'a> Limits<'a> {
     pub(crate) fn new(budget: &Budget, watch: &'a mut dyn Watch) -> Self {
-        Self { watch, budget: *budget, armed: false, check_at: 0, reason: Stop::Cancelled }
+        Self::after(Duration::ZERO, budget, watch)
+    }
+
+    /// The same for a search that begins when some time has passed on the watch.
+    pub(crate) fn after(before: Duration, budget: &Budget, watch: &'a mut dyn Watch) -> Self {
+        Self { watch, budget: *budget, armed: false, check_at: 0, before, reason: Stop::Cancelled }
     }
 
     /// From now on the budget may end the search.
@@ -60,7 +68,7 @@ impl<'a> Limits<'a> {
             self.check_at = self.check_at.min(limit);
         }
         if let Some(time) = self.budget.time
-            && self.watch.elapsed() >= time.saturating_mul(more_time)
+            && self.watch.elapsed().saturating_sub(self.before) >= time.saturating_mul(more_time)
         {
             return self.stop(Stop::Time);
         }

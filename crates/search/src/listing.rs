@@ -69,7 +69,7 @@ const PROBCUT: Param = Param::new(
     "probcut",
     Kind::Real(0.0, 100.0),
     "0",
-    "forward pruning, which may be wrong: leaves a chance node if a shallower search, fitted to the game beforehand, puts it this many standard errors beyond its window (ChanceProbCut); 0 is off",
+    "forward pruning, which may be wrong: leaves a chance node if a shallower search, fitted to the game beforehand and off the clock, puts it this many standard errors beyond its window (ChanceProbCut); 0 is off",
 );
 const PROBES: Param = Param::new(
     "probes",

@@ -158,6 +158,9 @@ fn fit<G: Game, E: Evaluator<G>>(
     watch: &mut dyn Watch,
 ) -> Result<Vec<Fit>, Stopped> {
     let states = chance_states(game, PLAY);
+    if watch.cancelled() {
+        return Err(Stopped);
+    }
     let mut fits = Vec::new();
     if states.len() < FEWEST {
         return Ok(fits);

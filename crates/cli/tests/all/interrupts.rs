@@ -247,11 +247,13 @@ fn play_says_where_the_game_is_left() {
 
 #[test]
 fn engines_that_do_not_think_hear_an_interrupt_whenever_it_comes() {
-    for milliseconds in 40..60 {
+    let directory = directory("quick-engines");
+    let printed = path(&directory, "out.txt");
+    for milliseconds in 150..170 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(["play", "pig(target=10000)", "--p1", "random", "--p2", "random"])
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
+            .stdout(std::fs::File::create(&printed).unwrap())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
@@ -269,7 +271,10 @@ fn engines_that_do_not_think_hear_an_interrupt_whenever_it_comes() {
             }
         };
         assert_eq!(code, Some(130), "interrupted after {milliseconds} ms");
+        let farewells = std::fs::read_to_string(&printed).unwrap().matches("The game is left at ").count();
+        assert_eq!(farewells, 1, "interrupted after {milliseconds} ms");
     }
+    std::fs::remove_dir_all(directory).unwrap();
 }
 
 #[test]

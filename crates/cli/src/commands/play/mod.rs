@@ -9,7 +9,7 @@ use super::analyze::words;
 use super::{STRONGEST, find, no_answer, with_all_lines};
 use crate::args::{Limits, Place};
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::interrupt::{self, Interruptible};
 use crate::print::{BOLD, DIM, columns, count, picture, result, styled};
 use crate::progress::columns_of;
 use crate::watch::ShownClock;
@@ -187,9 +187,11 @@ impl Session<'_> {
 
     fn run(&mut self) -> Result<(), Failure> {
         self.draw()?;
+        // Whatever engines and dice do, an interrupt is heard between two moves.
+        let mut work = Interruptible::start();
         loop {
             self.prepare_for_interrupt();
-            if interrupt::has_come() {
+            if work.is_stopped() {
                 return Err(self.interrupted());
             }
             let turn = self.now().turn();
@@ -206,7 +208,12 @@ impl Session<'_> {
                     self.think(player)?;
                     continue;
                 }
-                _ => self.listen()?,
+                _ => {
+                    drop(work);
+                    let word = self.listen()?;
+                    work = Interruptible::start();
+                    word
+                }
             };
             match word {
                 Word::Choice(outcome) if turn == Turn::Chance => {
@@ -231,6 +238,7 @@ impl Session<'_> {
     }
 
     fn interrupted(&mut self) -> Failure {
+        interrupt::begin_to_leave();
         // The terminal is closed if this fails.
         let _ = self.leave();
         Failure::Interrupted
@@ -384,6 +392,10 @@ impl Session<'_> {
     /// Asks the person at the terminal until there is something to do.
     fn listen(&mut self) -> Result<Word, Failure> {
         loop {
+            // It may have come while an adviser answered too quickly to notice.
+            if interrupt::has_come() {
+                return Err(self.interrupted());
+            }
             let turn = self.now().turn();
             let (who, names, kind) = match turn {
                 Turn::Decide(player) => (player.name(), self.now().actions(), "actions"),
