@@ -5,6 +5,7 @@ use crate::support::{STAR2, search};
 use astragal::core::{Budget, Even, Game, Key, Notation, Stop, Turn};
 use astragal::games::ewn::{Ewn, State};
 use astragal::search::{Algorithm, Options, TableUse, perft};
+use astragal::solve::{Payoff, SolveOptions, Unsupervised, solve};
 use std::collections::{HashMap, HashSet};
 
 /// X 2@(1,1), 5@(0,3); Y 1@(3,3), 6@(4,1).
@@ -246,7 +247,9 @@ fn one_stone_each_is_won_by_whom_it_is_known() {
     for (row, winners) in (2..).zip(ONE_STONE) {
         for (column, winner) in (2..).zip(winners.chars()) {
             let game = Ewn::new(row, column, 1).unwrap();
-            let found = exact(&game, &game.write_state(&game.start()));
+            let solution =
+                solve(&game, &[game.start()], &Payoff, &SolveOptions::default(), &mut Unsupervised).unwrap();
+            let found = solution.value(&game, &game.start()).unwrap();
             assert_eq!(found, if winner == '1' { 100.0 } else { -100.0 }, "{row} by {column}");
         }
     }
