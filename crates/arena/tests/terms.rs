@@ -132,7 +132,7 @@ fn the_scholars_mate_is_a_trap_of_level_1() {
         survey("1. e4 e5 2. Bc4 Nc6 3. Nf3 Nf6 *", 1).boards(0, &mut Clock::start()).unwrap().unwrap();
     assert_eq!(quiet.boards[1], Board::Safe);
     let wrong = survey("1. e4 e5 2. Ke3 *", 1).boards(0, &mut Clock::start()).unwrap_err().to_string();
-    assert!(wrong.starts_with("game 1, move 3:"), "{wrong}");
+    assert!(wrong.starts_with("line 1, game 1, move 3:"), "{wrong}");
 }
 
 #[test]
