@@ -1,8 +1,6 @@
 //! Draws one figure of each kind, with made-up numbers, into a directory: `figures DIRECTORY`.
 
-use astragal_plot::{
-    Axis, Chart, Curve, Estimate, Figure, Grouped, Histogram, Lines, Look, Reference, Sample, Series,
-};
+use astragal_plot::{Axis, Chart, Curve, Estimate, Figure, Grouped, Lines, Look, Reference, Series};
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,8 +12,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("regret", regret()),
         ("bound", bound()),
         ("ratings", ratings()),
-        ("lengths", lengths()),
-        ("errors", errors()),
         ("empty", empty()),
     ];
     for (name, figure) in figures {
@@ -177,48 +173,6 @@ fn ratings() -> Figure {
         ..Figure::new("Who is strongest")
     }
     .panel("", Chart::Dots(dots))
-}
-
-fn noise(seed: u64, many: usize) -> impl Iterator<Item = f64> {
-    let mut state = seed;
-    (0..many).map(move |_| {
-        let mut sum = 0.0;
-        for _ in 0..6 {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            sum += (state >> 33) as f64 / (1u64 << 31) as f64;
-        }
-        sum - 3.0
-    })
-}
-
-/// Whole numbers, a bin each.
-fn lengths() -> Figure {
-    let values: Vec<f64> = noise(1, 3000).map(|z| (18.0 + 4.5 * z).round()).collect();
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let histogram = Histogram {
-        x: Axis::new("turns"),
-        y: Axis::new("games"),
-        samples: vec![Sample { name: String::new(), values }],
-        references: vec![Reference::new("mean", mean)],
-        ..Histogram::default()
-    };
-    Figure { width: 480.0, ..Figure::new("How long games of Pig last") }
-        .panel("", Chart::Histogram(histogram))
-}
-
-/// Two samples over each other.
-fn errors() -> Figure {
-    let sample = |name: &str, seed, centre: f64, spread: f64| Sample {
-        name: name.into(),
-        values: noise(seed, 4000).map(|z| centre + spread * z).collect(),
-    };
-    let histogram = Histogram {
-        x: Axis::new("error of the root's value"),
-        y: Axis::new("searches"),
-        samples: vec![sample("width 5", 2, 0.02, 0.11), sample("width 18", 3, 0.0, 0.05)],
-        ..Histogram::default()
-    };
-    Figure::new("Wider samples err less").panel("", Chart::Histogram(histogram))
 }
 
 /// Nothing to show is no reason to fail.

@@ -208,30 +208,6 @@ pub struct Lines {
     pub references: Vec<Reference>,
 }
 
-/// Values to be counted.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// Its name in the legend.
-    pub name: String,
-    /// The values, in any order.
-    pub values: Vec<f64>,
-}
-
-/// How often values occur. Samples lie over each other in the same bins.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Histogram {
-    /// The axis of the values. On a logarithmic one, bins have a factor in common.
-    pub x: Axis,
-    /// The axis of the counts.
-    pub y: Axis,
-    /// The samples.
-    pub samples: Vec<Sample>,
-    /// How many bins there are; otherwise the values decide, and few whole numbers have a bin each.
-    pub bins: Option<usize>,
-    /// Lines up, at values of x.
-    pub references: Vec<Reference>,
-}
-
 /// A tree whose nodes of one depth lie on one circle around the root.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
@@ -270,8 +246,6 @@ pub enum Chart {
     Dots(Grouped),
     /// Curves with error bars or bands.
     Lines(Lines),
-    /// How often values occur.
-    Histogram(Histogram),
     /// A tree on circles.
     Tree(Tree),
     /// A grid of colours.

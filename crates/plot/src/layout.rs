@@ -19,7 +19,6 @@ impl Chart {
             Self::Bars(grouped) => Box::new(Bars(grouped)),
             Self::Dots(grouped) => Box::new(Dots(grouped)),
             Self::Lines(lines) => Box::new(lines),
-            Self::Histogram(histogram) => Box::new(histogram),
             Self::Tree(tree) => Box::new(tree),
             Self::Heat(heat) => Box::new(heat),
         }
@@ -196,9 +195,7 @@ fn draw(scene: &mut Scene, slot: &Slot<'_>, area: Area, legend: &Legend) {
 #[cfg(test)]
 mod tests {
     use super::super::scene::{Shape, shift};
-    use super::super::{
-        Axis, Curve, Estimate, Grouped, Heat, Histogram, Lines, Look, Reference, Sample, Series,
-    };
+    use super::super::{Axis, Curve, Estimate, Grouped, Heat, Lines, Look, Reference, Series};
     use super::*;
 
     fn figure(width: f64, columns: usize, names: &[&str]) -> Figure {
@@ -224,13 +221,6 @@ mod tests {
                 .to_vec(),
             ..Lines::default()
         };
-        let values = (0..500).map(|n| f64::from(n * n % 101)).collect();
-        let histogram = Histogram {
-            x: Axis::new("turns"),
-            y: Axis::new("games"),
-            samples: vec![Sample { name: "s".into(), values }],
-            ..Histogram::default()
-        };
         let heat = Heat {
             across: ("outcomes".into(), categories.clone()),
             down: ("depth".into(), vec!["2".into(), "4".into()]),
@@ -244,7 +234,6 @@ mod tests {
             .panel("Bars again", Chart::Bars(grouped.clone()))
             .panel("Dots", Chart::Dots(grouped))
             .panel("Lines", Chart::Lines(lines))
-            .panel("Histogram", Chart::Histogram(histogram))
             .panel("Heat", Chart::Heat(heat))
     }
 

@@ -33,7 +33,6 @@ mod dots;
 mod figure;
 mod font;
 mod heat;
-mod histogram;
 mod layout;
 mod lines;
 mod radial;
@@ -43,6 +42,6 @@ mod scene;
 mod style;
 
 pub use figure::{
-    Axis, Chart, Curve, Estimate, Figure, Grouped, Heat, Histogram, Lines, Look, Panel, PlotError, Point,
-    Reference, Sample, Series, Tree,
+    Axis, Chart, Curve, Estimate, Figure, Grouped, Heat, Lines, Look, Panel, PlotError, Point, Reference,
+    Series, Tree,
 };

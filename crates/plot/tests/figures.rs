@@ -1,8 +1,7 @@
 //! Figures read back: every number has its mark, and nothing that cannot be drawn is drawn or fails.
 
 use astragal_plot::{
-    Axis, Chart, Curve, Estimate, Figure, Grouped, Histogram, Lines, Look, PlotError, Reference, Sample,
-    Series,
+    Axis, Chart, Curve, Estimate, Figure, Grouped, Lines, Look, PlotError, Reference, Series,
 };
 use roxmltree::{Document, Node};
 use tiny_skia::Pixmap;
@@ -42,20 +41,11 @@ fn curves(log: bool) -> Lines {
     }
 }
 
-fn sample(many: usize) -> Sample {
-    Sample { name: format!("{many}"), values: (0..many).map(|i| (i * i % 97) as f64 / 9.0).collect() }
-}
-
-fn histogram() -> Histogram {
-    Histogram { x: Axis::new("x"), y: Axis::new("n"), samples: vec![sample(500)], ..Histogram::default() }
-}
-
 fn all() -> Figure {
     Figure { columns: 2, subtitle: "s".into(), caption: "c".into(), ..Figure::new("All kinds") }
         .panel("bars", Chart::Bars(pairings()))
         .panel("dots", Chart::Dots(pairings()))
         .panel("lines", Chart::Lines(curves(false)))
-        .panel("histogram", Chart::Histogram(histogram()))
 }
 
 fn one(chart: Chart) -> Figure {
@@ -103,18 +93,6 @@ fn bars_are_as_long_as_their_values() {
         let expected = heights[0] * (40.0 + 4.0 * n as f64) / 40.0;
         assert!((height - expected).abs() < 0.1, "bar {n}: {height} instead of {expected}");
     }
-}
-
-#[test]
-fn a_histogram_holds_each_value() {
-    let svg = one(Chart::Histogram(histogram())).svg();
-    let document = Document::parse(&svg).unwrap();
-    let note = |bar: &Node<'_, '_>| bar.first_element_child().unwrap().text().unwrap().to_owned();
-    let counts = of_class(&document, "bar")
-        .iter()
-        .map(|bar| note(bar).rsplit(' ').next().unwrap().parse::<usize>().unwrap())
-        .sum::<usize>();
-    assert_eq!(counts, 500);
 }
 
 #[test]
@@ -225,20 +203,11 @@ fn nothing_and_nonsense_are_drawn_without_failing() {
                         .to_vec(),
                     references: odd.map(|v| Reference::new("r", v)).to_vec(),
                 };
-                let values = odd.iter().copied().cycle().take(many).collect();
-                let histogram = Histogram {
-                    x: axis.clone(),
-                    y: axis.clone(),
-                    samples: vec![Sample { name: String::new(), values }, Sample::default()],
-                    bins: (many == 1).then_some(0),
-                    references: Vec::new(),
-                };
                 let figure =
                     Figure { columns: 0, width: f64::NAN, panel_height: Some(-3.0), ..Figure::default() }
                         .panel("", Chart::Bars(grouped.clone()))
                         .panel("", Chart::Dots(grouped))
-                        .panel("", Chart::Lines(lines))
-                        .panel("", Chart::Histogram(histogram));
+                        .panel("", Chart::Lines(lines));
                 let svg = figure.svg();
                 Document::parse(&svg).unwrap();
                 for word in ["NaN", "inf"] {
