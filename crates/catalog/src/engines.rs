@@ -5,26 +5,66 @@ use crate::games::games;
 use crate::strongest::{self, STRONGEST};
 use crate::uci::UCI;
 use astragal_core::{
-    EngineInfo, Evaluator, EvaluatorName, Files, Interval, Kind, Known, Notation, Param, Policy, Searcher,
-    Spec, SpecError, Values, unknown,
+    EngineInfo, Evaluator, EvaluatorName, Files, Interval, Kind, Known, Notation, Param, Searcher, Spec,
+    SpecError, Values, unknown,
 };
 use astragal_search::{
-    ALPHA_BETA_ENGINES, AlgorithmOf, AlphaBeta, AlphaBetaOptions, DEEPEST, FLAT_ENGINES, Flat, FlatOptions,
-    HYBRID_ENGINES, Hybrid, HybridOptions, Look, MCTS_ENGINES, Mcts, MctsOptions, Options, ProbCut,
-    RandomMove, STAR_ENGINES, StarMinimax,
+    AlphaBetaOptions, Configured, FlatOptions, HybridOptions, MctsOptions, Options, Parts, RandomMove,
 };
 use astragal_solve::Solution;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
+
+/// The families of searches, and what is asked of each. A new one is a line in the list below.
+macro_rules! families {
+    ($($family:ident: $options:ty),+ $(,)?) => {
+        /// A family of searches.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum Family {
+            $($family),+
+        }
+
+        impl Family {
+            const ENGINES: &[(Self, &[EngineInfo])] =
+                &[$((Self::$family, <$options as Configured>::ENGINES)),+];
+
+            fn wrong(self, values: &Values) -> Option<String> {
+                match self {
+                    $(Self::$family => <$options as Configured>::wrong(values)),+
+                }
+            }
+
+            fn is_endless(self, values: &Values) -> bool {
+                match self {
+                    $(Self::$family => <$options as Configured>::is_endless(values)),+
+                }
+            }
+
+            fn build<G: Notation + 'static, E: Evaluator<G> + 'static>(
+                self,
+                values: &Values,
+                parts: Parts<G, E>,
+            ) -> Box<dyn Searcher<G>> {
+                match self {
+                    $(Self::$family => <$options as Configured>::build(values, parts)),+
+                }
+            }
+        }
+    };
+}
+
+families! {
+    Star: Options,
+    AlphaBeta: AlphaBetaOptions,
+    Mcts: MctsOptions,
+    Flat: FlatOptions,
+    Hybrid: HybridOptions,
+    Random: RandomMove,
+}
 
 /// How an engine is built.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Build {
-    Star(AlgorithmOf),
-    AlphaBeta,
-    Mcts,
-    Flat,
-    Hybrid,
-    Random,
+    Search(Family),
     Solved,
     Rule,
     Optimal,
@@ -33,30 +73,16 @@ pub(crate) enum Build {
     Another,
 }
 
+const FILE: Param = Param::required("file", Kind::File, "the file of `astragal solve --out`");
+
 const OTHERS: &[(EngineInfo, Build)] = &[
-    (
-        EngineInfo {
-            name: "random",
-            help: "any legal action, all equally likely: an opponent to measure others against",
-            source: "none",
-            chance: true,
-            game: None,
-            tree: false,
-            budgets: &[],
-            params: &[],
-        },
-        Build::Random,
-    ),
     (
         EngineInfo {
             name: "solved",
             help: "the perfect player: it looks every value up in a file that `astragal solve` made",
             source: "value iteration, as in Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.3",
-            chance: true,
-            game: None,
-            tree: false,
-            budgets: &[],
-            params: &[Param::required("file", Kind::File, "the file of `astragal solve --out`")],
+            params: &[FILE],
+            ..EngineInfo::BLANK
         },
         Build::Solved,
     ),
@@ -66,19 +92,11 @@ const OTHERS: &[(EngineInfo, Build)] = &[
 
 /// Every engine: those for all games, and the players of single games.
 static ALL: LazyLock<Vec<(EngineInfo, Build)>> = LazyLock::new(|| {
-    let star = STAR_ENGINES.iter().map(|(info, algorithm)| (*info, Build::Star(*algorithm)));
-    let alpha_beta = ALPHA_BETA_ENGINES.iter().map(|info| (*info, Build::AlphaBeta));
-    let mcts = MCTS_ENGINES.iter().map(|info| (*info, Build::Mcts));
-    let flat = FLAT_ENGINES.iter().map(|info| (*info, Build::Flat));
-    let hybrid = HYBRID_ENGINES.iter().map(|info| (*info, Build::Hybrid));
+    let searches = Family::ENGINES
+        .iter()
+        .flat_map(|(family, engines)| engines.iter().map(|info| (*info, Build::Search(*family))));
     let players = games().flat_map(|game| &game.players).copied();
-    star.chain(alpha_beta)
-        .chain(mcts)
-        .chain(flat)
-        .chain(hybrid)
-        .chain(OTHERS.iter().copied())
-        .chain(players)
-        .collect()
+    searches.chain(OTHERS.iter().copied()).chain(players).collect()
 });
 
 /// Every engine.
@@ -151,32 +169,10 @@ impl Plan {
         if self.policy().is_none() && !guided && values.has("follow") && values.real("follow") < 1.0 {
             return Some(format!("follow={} has no effect without a policy", values.real("follow")));
         }
-        let (contradiction, affordable) = match self.build {
-            Build::Star(algorithm) => {
-                let options = Options::read(algorithm(values), values);
-                let cuts = self.probcut().and_then(|_| ProbCut::contradiction(&options));
-                (options.contradiction().or(cuts).map(str::to_owned), options.affordable())
-            }
-            Build::AlphaBeta => {
-                let options = AlphaBetaOptions::read(values);
-                (options.contradiction().map(str::to_owned), options.affordable())
-            }
-            Build::Hybrid => {
-                let HybridOptions { alpha_beta, mcts, .. } = HybridOptions::read(values);
-                (mcts.contradiction(), alpha_beta.affordable())
-            }
-            Build::Mcts => (MctsOptions::read(values).contradiction(), true),
-            Build::Flat
-            | Build::Random
-            | Build::Solved
-            | Build::Rule
-            | Build::Optimal
-            | Build::Outside
-            | Build::Another => (None, true),
-        };
-        let unaffordable =
-            || format!("there is no memory for table_mib={}; try less", values.text("table_mib"));
-        contradiction.or_else(|| (!affordable).then(unaffordable))
+        match self.build {
+            Build::Search(family) => family.wrong(values),
+            Build::Solved | Build::Rule | Build::Optimal | Build::Outside | Build::Another => None,
+        }
     }
 
     /// The values of the parameters, if the engine is a player that follows a rule of its game.
@@ -194,17 +190,12 @@ impl Plan {
         self.values.has("eval").then(|| self.values.evaluator("eval"))
     }
 
-    /// How many standard errors forward pruning allows for, if it is on.
-    pub(crate) fn probcut(&self) -> Option<f64> {
-        self.values.has("probcut").then(|| self.values.real("probcut")).filter(|t| *t > 0.0)
-    }
-
     /// Whether a search without a limit would, for all practical purposes, never end.
     pub(crate) fn is_endless(&self) -> bool {
         match self.build {
-            Build::Star(_) | Build::AlphaBeta | Build::Hybrid => self.values.int::<u32>("depth") == DEEPEST,
-            Build::Mcts | Build::Flat | Build::Outside => true,
-            Build::Random | Build::Solved | Build::Rule | Build::Optimal | Build::Another => false,
+            Build::Search(family) => family.is_endless(&self.values),
+            Build::Outside => true,
+            Build::Solved | Build::Rule | Build::Optimal | Build::Another => false,
         }
     }
 }
@@ -217,7 +208,7 @@ impl Plan {
 
     /// The file of the solution that the engine plays by, if it is one that does.
     pub(crate) fn solution_file(&self) -> Option<&str> {
-        matches!(self.build, Build::Solved).then(|| self.values.text("file"))
+        matches!(self.build, Build::Solved).then(|| self.values.text(FILE))
     }
 
     /// The solution in a file.
@@ -248,50 +239,13 @@ impl Plan {
     }
 }
 
-/// The search of a plan with this evaluator and playout policy.
+/// The search of a plan.
 pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + 'static>(
     plan: &Plan,
-    evaluator: E,
-    policy: Option<Arc<dyn Policy<G>>>,
-    cuts: Option<ProbCut>,
+    parts: Parts<G, E>,
 ) -> Box<dyn Searcher<G>> {
-    if let Build::Star(algorithm) = plan.build {
-        let options = Options::read(algorithm(&plan.values), &plan.values);
-        let search = StarMinimax::new(evaluator, options);
-        return Box::new(match cuts {
-            Some(cuts) => search.probcut(cuts),
-            None => search,
-        });
-    }
-    // A playout takes far longer than a call through a pointer, and code for each evaluator takes long to
-    // compile.
-    let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
     match plan.build {
-        Build::AlphaBeta => Box::new(AlphaBeta::new(evaluator, AlphaBetaOptions::read(&plan.values))),
-        Build::Flat => {
-            let search = Flat::new(evaluator, FlatOptions::read(&plan.values));
-            Box::new(match policy {
-                Some(policy) => search.with_policy(policy),
-                None => search,
-            })
-        }
-        Build::Mcts => {
-            let (mut evaluator, mut policy) = (evaluator, policy);
-            let depth = |name: &str| if plan.values.has(name) { plan.values.int(name) } else { 0 };
-            if let depth @ 1.. = depth("guide") {
-                policy = Some(Arc::new(Look { evaluator: Arc::clone(&evaluator), depth }));
-            }
-            if let depth @ 1.. = depth("look") {
-                evaluator = Arc::new(Look { evaluator, depth });
-            }
-            let search = Mcts::with_options(evaluator, MctsOptions::read(&plan.values));
-            Box::new(match policy {
-                Some(policy) => search.with_policy(policy),
-                None => search,
-            })
-        }
-        Build::Hybrid => Box::new(Hybrid::new(evaluator, HybridOptions::read(&plan.values))),
-        Build::Random => Box::new(RandomMove),
+        Build::Search(family) => family.build(&plan.values, parts),
         build => unreachable!("{build:?} is no search with an evaluator"),
     }
 }

@@ -8,7 +8,7 @@ use astragal_core::{
     EngineInfo, Evaluator, Even, GameInfo, Known, Listed, Noisy, Notation, Payoffs, PlayerInfo, PlayerOf,
     Policy, PolicyOf, Searcher, SpecError, Tools, Values,
 };
-use astragal_search::ProbCut;
+use astragal_search::{Parts, ProbCut};
 use std::sync::Arc;
 
 /// An evaluator of a game.
@@ -29,8 +29,7 @@ pub struct PolicyInfo {
     pub help: &'static str,
 }
 
-type Searches<G> =
-    dyn Fn(&Plan, Option<Arc<dyn Policy<G>>>, Option<ProbCut>) -> Box<dyn Searcher<G>> + Send + Sync;
+type Searches<G> = dyn Fn(&Plan, Option<Arc<dyn Policy<G>>>, ProbCut) -> Box<dyn Searcher<G>> + Send + Sync;
 
 /// An evaluator.
 struct EvaluatorEntry<G: Notation> {
@@ -129,7 +128,7 @@ impl<G: Notation + 'static> Kit<G> {
         let search = None;
         #[cfg(not(debug_assertions))]
         let search: Option<Box<Searches<G>>> =
-            Some(Box::new(move |plan, policy, cuts| search(plan, evaluator, policy, cuts)));
+            Some(Box::new(move |plan, policy, cuts| search(plan, Parts { evaluator, policy, cuts })));
         let info = EvaluatorInfo { name, help };
         self.evaluators.push(EvaluatorEntry {
             info,
@@ -189,19 +188,16 @@ impl<G: Notation + 'static> Kit<G> {
         let named = |entry: &&EvaluatorEntry<G>| wanted.as_ref().is_none_or(|e| entry.info.name == e.name);
         let entry = self.evaluators.iter().find(named).expect("an evaluator that was checked");
         let evaluator = Arc::clone(&entry.evaluator);
-        let Some(sigma) = wanted.and_then(|wanted| wanted.sigma) else {
-            // An evaluator from outside may learn, so what it said before does not count.
-            let cuts = plan.probcut().map(|t| match entry.is_fixed {
-                true => entry.cuts.allowing(t),
-                false => ProbCut::new(t),
-            });
-            return Ok(match &entry.search {
-                Some(compiled) => compiled(plan, policy, cuts),
-                None => search(plan, evaluator, policy, cuts),
-            });
-        };
-        let noisy: Arc<dyn Evaluator<G>> = Arc::new(Noisy { evaluator, sigma });
-        Ok(search(plan, noisy, policy, plan.probcut().map(ProbCut::new)))
+        if let Some(sigma) = wanted.and_then(|wanted| wanted.sigma) {
+            let evaluator: Arc<dyn Evaluator<G>> = Arc::new(Noisy { evaluator, sigma });
+            return Ok(search(plan, Parts { evaluator, policy, cuts: ProbCut::new(1.0) }));
+        }
+        // An evaluator from outside may learn, so what it said before does not count.
+        let cuts = if entry.is_fixed { entry.cuts.clone() } else { ProbCut::new(1.0) };
+        Ok(match &entry.search {
+            Some(compiled) => compiled(plan, policy, cuts),
+            None => search(plan, Parts { evaluator, policy, cuts }),
+        })
     }
 
     /// The policy of a player.

@@ -56,6 +56,18 @@ pub struct EngineInfo {
 }
 
 impl EngineInfo {
+    /// What an entry begins with: an engine for every game, that keeps no tree and heeds no limit.
+    pub const BLANK: Self = Self {
+        name: "",
+        help: "",
+        source: "none",
+        chance: true,
+        game: None,
+        tree: false,
+        budgets: &[],
+        params: &[],
+    };
+
     /// Refuses a budget with a limit that the engine does not heed.
     ///
     /// # Errors

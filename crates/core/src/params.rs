@@ -104,22 +104,29 @@ impl Param {
         Self { name, kind, default: None, help }
     }
 
-    /// The same parameters, of which the one of this name has another default.
+    /// The same parameters, of which this one has another default.
     ///
     /// # Panics
-    /// If there is none of this name.
+    /// If it is none of them.
     #[must_use]
     pub const fn with_default<const N: usize>(
         mut params: [Self; N],
-        name: &str,
+        param: Self,
         default: &'static str,
     ) -> [Self; N] {
         let mut at = 0;
-        while !is_same(params[at].name, name) {
+        while !is_same(params[at].name, param.name) {
             at += 1;
         }
         params[at].default = Some(default);
         params
+    }
+}
+
+impl AsRef<str> for Param {
+    /// Its name, by which its value is asked for.
+    fn as_ref(&self) -> &str {
+        self.name
     }
 }
 
@@ -182,7 +189,7 @@ impl Values {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn open(&self, name: &str) -> io::Result<Box<dyn Read>> {
+    pub fn open(&self, name: impl AsRef<str>) -> io::Result<Box<dyn Read>> {
         self.files.open(self.text(name))
     }
 
@@ -203,15 +210,16 @@ impl Values {
     /// # Panics
     /// If there is no such parameter; so do all others.
     #[must_use]
-    pub fn text(&self, name: &str) -> &str {
+    pub fn text(&self, name: impl AsRef<str>) -> &str {
+        let name = name.as_ref();
         let found = self.spec.args.iter().find(|(key, _)| key == name);
         &found.unwrap_or_else(|| panic!("contract: '{}' has no parameter {name}", self.spec.name)).1
     }
 
     /// Whether there is such a parameter.
     #[must_use]
-    pub fn has(&self, name: &str) -> bool {
-        self.spec.args.iter().any(|(key, _)| key == name)
+    pub fn has(&self, name: impl AsRef<str>) -> bool {
+        self.spec.args.iter().any(|(key, _)| key == name.as_ref())
     }
 
     /// A whole number, which was checked to be in range.
@@ -219,14 +227,16 @@ impl Values {
     /// # Panics
     /// If its range exceeds the type.
     #[must_use]
-    pub fn int<T: TryFrom<u64>>(&self, name: &str) -> T {
+    pub fn int<T: TryFrom<u64>>(&self, name: impl AsRef<str>) -> T {
+        let name = name.as_ref();
         let number: u64 = self.text(name).parse().expect("the value was checked");
         T::try_from(number).ok().unwrap_or_else(|| panic!("contract: the range of {name} exceeds its type"))
     }
 
     /// A whole number, or the largest there is for `inf`.
     #[must_use]
-    pub fn count(&self, name: &str) -> u32 {
+    pub fn count(&self, name: impl AsRef<str>) -> u32 {
+        let name = name.as_ref();
         if self.text(name) == "inf" { u32::MAX } else { self.int(name) }
     }
 
@@ -235,7 +245,7 @@ impl Values {
     /// # Panics
     /// If the parameter is no number.
     #[must_use]
-    pub fn real(&self, name: &str) -> f64 {
+    pub fn real(&self, name: impl AsRef<str>) -> f64 {
         self.text(name).parse().expect("the value was checked")
     }
 
@@ -244,7 +254,7 @@ impl Values {
     /// # Panics
     /// If the parameter is no such word.
     #[must_use]
-    pub fn variant(&self, name: &str) -> (String, f64) {
+    pub fn variant(&self, name: impl AsRef<str>) -> (String, f64) {
         let spec = Spec::parse(self.text(name)).expect("the value was checked");
         let number = spec.args.first().map_or(0.0, |(_, value)| value.parse().expect("it was checked"));
         (spec.name, number)
@@ -255,7 +265,7 @@ impl Values {
     /// # Panics
     /// If the parameter is none.
     #[must_use]
-    pub fn evaluator(&self, name: &str) -> EvaluatorName {
+    pub fn evaluator(&self, name: impl AsRef<str>) -> EvaluatorName {
         let spec = Spec::parse(self.text(name)).expect("the value was checked");
         match &spec.args[..] {
             [(_, name), (_, sigma)] => {
@@ -271,13 +281,14 @@ impl Values {
     /// # Panics
     /// If the parameter has other words than the enum.
     #[must_use]
-    pub fn word<T: Words>(&self, name: &str) -> T {
+    pub fn word<T: Words>(&self, name: impl AsRef<str>) -> T {
+        let name = name.as_ref();
         T::of(self.text(name)).unwrap_or_else(|| panic!("contract: {name} has other words than its type"))
     }
 
     /// Whether a flag is on.
     #[must_use]
-    pub fn flag(&self, name: &str) -> bool {
+    pub fn flag(&self, name: impl AsRef<str>) -> bool {
         self.text(name) == "on"
     }
 }

@@ -6,9 +6,11 @@
 //! counts finished games.
 
 use crate::alpha_beta::{AlphaBeta, AlphaBetaOptions};
+use crate::configured::{Configured, Parts, no_memory};
 use crate::listing::{DEPTH, EVAL};
 use crate::mcts::listing::{C, MEMORY_MIB};
 use crate::mcts::{Backup, Choice, Mcts, MctsOptions, Select};
+use crate::options::DEEPEST;
 use astragal_core::{
     Branch, Budget, Counts, EngineInfo, Evaluator, Game, Kind, Limit, Param, Report, Searcher, Stop, Values,
     Watch,
@@ -33,16 +35,15 @@ const TABLE_MIB: Param = Param::new(
     "the size of the transposition table in MiB, 0 for none",
 );
 
-/// The engine.
-pub const HYBRID_ENGINES: &[EngineInfo] = &[EngineInfo {
+const ENGINES: &[EngineInfo] = &[EngineInfo {
     name: "hybrid",
     help: "UCT with minimax backups while finished games are rare in what alpha-beta sees, then alpha-beta",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.4",
     chance: false,
-    game: None,
     tree: true,
     budgets: Limit::DEEPENING,
-    params: &Param::with_default([EVAL, DEPTH, ENDINGS, PROBE, C, TABLE_MIB, MEMORY_MIB], "c", "0.1"),
+    params: &Param::with_default([EVAL, DEPTH, ENDINGS, PROBE, C, TABLE_MIB, MEMORY_MIB], C, "0.1"),
+    ..EngineInfo::BLANK
 }];
 
 /// The configuration.
@@ -78,20 +79,39 @@ impl Default for HybridOptions {
 
 impl HybridOptions {
     /// What the parameters of the engine mean.
-    #[must_use]
-    pub fn read(values: &Values) -> Self {
+    fn read(values: &Values) -> Self {
         let usual = Self::default();
-        let (depth, table_mib) = (values.int("depth"), values.int("table_mib"));
+        let (depth, table_mib) = (values.int(DEPTH), values.int(TABLE_MIB));
         Self {
-            endings: values.real("endings"),
-            probe: values.real("probe"),
+            endings: values.real(ENDINGS),
+            probe: values.real(PROBE),
             alpha_beta: AlphaBetaOptions { depth, table_mib, ..usual.alpha_beta },
             mcts: MctsOptions {
-                select: Select::Ucb1 { c: values.real("c") },
-                memory_mib: values.int("memory_mib"),
+                select: Select::Ucb1 { c: values.real(C) },
+                memory_mib: values.int(MEMORY_MIB),
                 ..usual.mcts
             },
         }
+    }
+}
+
+impl Configured for HybridOptions {
+    const ENGINES: &'static [EngineInfo] = ENGINES;
+
+    fn wrong(values: &Values) -> Option<String> {
+        let Self { alpha_beta, mcts, .. } = Self::read(values);
+        mcts.contradiction().or_else(|| (!alpha_beta.affordable()).then(|| no_memory(alpha_beta.table_mib)))
+    }
+
+    fn is_endless(values: &Values) -> bool {
+        Self::read(values).alpha_beta.depth == DEEPEST
+    }
+
+    fn build<G: Game + 'static, E: Evaluator<G> + 'static>(
+        values: &Values,
+        parts: Parts<G, E>,
+    ) -> Box<dyn Searcher<G>> {
+        Box::new(Hybrid::new(parts.erased().evaluator, Self::read(values)))
     }
 }
 

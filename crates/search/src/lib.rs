@@ -61,6 +61,7 @@
 mod alpha_beta;
 mod bandit;
 mod builders;
+mod configured;
 mod decision;
 mod deepening;
 mod expectimax;
@@ -89,17 +90,15 @@ mod variation;
 mod walk;
 mod widths;
 
-pub use alpha_beta::{ALPHA_BETA_ENGINES, AlphaBeta, AlphaBetaOptions, LeafValue};
+pub use alpha_beta::{AlphaBeta, AlphaBetaOptions, LeafValue};
 pub use bandit::{BanditRule, regret};
 pub use builders::{Expectimax, Star1, Star2};
+pub use configured::{Configured, Parts};
 pub use deepening::StarMinimax;
-pub use flat::{Allocation, FLAT_ENGINES, Flat, FlatOptions};
-pub use hybrid::{HYBRID_ENGINES, Hybrid, HybridOptions};
-pub use listing::{AlgorithmOf, STAR_ENGINES};
+pub use flat::{Allocation, Flat, FlatOptions};
+pub use hybrid::{Hybrid, HybridOptions};
 pub use look::Look;
-pub use mcts::{
-    Backup, ChanceRule, Choice, MCTS_ENGINES, Mcts, MctsOptions, Parallel, Select, Widening, ucb1,
-};
+pub use mcts::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening, ucb1};
 pub use options::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
 pub use perft::{perft, perft_watched};
 pub use playout::{Guide, Playout, Tally, playouts};

@@ -1,7 +1,8 @@
 //! The \*-Minimax engines by name: their parameters, and what these mean.
 
-use crate::{Algorithm, Chance, DEEPEST, Keys, Options, Scheme, TableUse};
-use astragal_core::{EngineInfo, Kind, Limit, Param, Values, Words, words};
+use crate::configured::{Configured, Parts, no_memory};
+use crate::{Algorithm, Chance, DEEPEST, Keys, Options, ProbCut, Scheme, StarMinimax, TableUse};
+use astragal_core::{EngineInfo, Evaluator, Game, Kind, Limit, Param, Searcher, Values, Words, words};
 
 words!(TableUse: "off" => Self::Off, "order" => Self::Order, "values" => Self::Values);
 words!(Keys: "path" => Self::Path, "state" => Self::State, "siblings" => Self::Siblings);
@@ -103,124 +104,92 @@ const ENUMERATE: Param = Param::new(
     "whether a node with at most `width` outcomes is taken exactly; the paper also samples there",
 );
 
-/// How an engine of the family names its rule for chance nodes.
-pub type AlgorithmOf = fn(&Values) -> Algorithm;
-
-/// The engines of the family.
-pub const STAR_ENGINES: &[(EngineInfo, AlgorithmOf)] = &[
-    (
-        EngineInfo {
-            name: "expectimax",
-            help: "the depth-limited value by its definition: every action, every outcome",
-            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1",
-            chance: true,
-            game: None,
-            tree: false,
-            budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, MEMO, TABLE_MIB, THREADS],
-        },
-        |_| Algorithm::Expectimax,
-    ),
-    (
-        EngineInfo {
-            name: "star1",
-            help: "Expectimax that leaves a chance node as soon as its bounds decide it",
-            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 1 (Ballard 1983)",
-            chance: true,
-            game: None,
-            tree: false,
-            budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, PROBCUT, ALL_LINES, THREADS],
-        },
-        |_| Algorithm::Star1,
-    ),
-    (
-        EngineInfo {
-            name: "star2",
-            help: "Star1 that first probes an action of each successor for a bound",
-            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 2 (Ballard 1983)",
-            chance: true,
-            game: None,
-            tree: false,
-            budgets: Limit::DEEPENING,
-            params: &[
-                EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, PROBCUT, ALL_LINES,
-                THREADS,
-            ],
-        },
-        |values| Algorithm::Star2 { probes: values.int("probes") },
-    ),
-    (
-        EngineInfo {
-            name: "expss",
-            help: "Expectimax on a sample of the outcomes of each chance node",
-            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
-            chance: true,
-            game: None,
-            tree: false,
-            budgets: Limit::DEEPENING,
-            params: &[EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, MEMO, TABLE_MIB, THREADS],
-        },
-        |_| Algorithm::Expectimax,
-    ),
-    (
-        EngineInfo {
-            name: "star1ss",
-            help: "Star1 on a sample of the outcomes of each chance node",
-            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
-            chance: true,
-            game: None,
-            tree: false,
-            budgets: Limit::DEEPENING,
-            params: &[
-                EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
-                HORIZON, ALL_LINES, THREADS,
-            ],
-        },
-        |_| Algorithm::Star1,
-    ),
-    (
-        EngineInfo {
-            name: "star2ss",
-            help: "Star2 on a sample of the outcomes of each chance node",
-            source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
-            chance: true,
-            game: None,
-            tree: false,
-            budgets: Limit::DEEPENING,
-            params: &[
-                EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PROBES, PRUNE_FROM, TABLE_SS, TABLE_MIB,
-                ORDER, HORIZON, ALL_LINES, THREADS,
-            ],
-        },
-        |values| Algorithm::Star2 { probes: values.int("probes") },
-    ),
-    (
-        EngineInfo {
-            name: "minimax",
-            help: "the depth-limited value of a game without chance, by its definition",
-            source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
-            chance: false,
-            game: None,
-            tree: false,
-            budgets: Limit::DEEPENING,
-            params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
-        },
-        |_| Algorithm::Expectimax,
-    ),
+const ENGINES: &[EngineInfo] = &[
+    EngineInfo {
+        name: "expectimax",
+        help: "the depth-limited value by its definition: every action, every outcome",
+        source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1",
+        budgets: Limit::DEEPENING,
+        params: &[EVAL, DEPTH, MEMO, TABLE_MIB, THREADS],
+        ..EngineInfo::BLANK
+    },
+    EngineInfo {
+        name: "star1",
+        help: "Expectimax that leaves a chance node as soon as its bounds decide it",
+        source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 1 (Ballard 1983)",
+        budgets: Limit::DEEPENING,
+        params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, PROBCUT, ALL_LINES, THREADS],
+        ..EngineInfo::BLANK
+    },
+    EngineInfo {
+        name: "star2",
+        help: "Star1 that first probes an action of each successor for a bound",
+        source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 2 (Ballard 1983)",
+        budgets: Limit::DEEPENING,
+        params: &[
+            EVAL, DEPTH, PROBES, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, PROBCUT, ALL_LINES, THREADS,
+        ],
+        ..EngineInfo::BLANK
+    },
+    EngineInfo {
+        name: "expss",
+        help: "Expectimax on a sample of the outcomes of each chance node",
+        source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
+        budgets: Limit::DEEPENING,
+        params: &[EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, MEMO, TABLE_MIB, THREADS],
+        ..EngineInfo::BLANK
+    },
+    EngineInfo {
+        name: "star1ss",
+        help: "Star1 on a sample of the outcomes of each chance node",
+        source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
+        budgets: Limit::DEEPENING,
+        params: &[
+            EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PRUNE_FROM, TABLE_SS, TABLE_MIB, ORDER,
+            HORIZON, ALL_LINES, THREADS,
+        ],
+        ..EngineInfo::BLANK
+    },
+    EngineInfo {
+        name: "star2ss",
+        help: "Star2 on a sample of the outcomes of each chance node",
+        source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 3.1",
+        budgets: Limit::DEEPENING,
+        params: &[
+            EVAL, WIDTH, DECAY, SAMPLE, KEYS, ENUMERATE, DEPTH, PROBES, PRUNE_FROM, TABLE_SS, TABLE_MIB,
+            ORDER, HORIZON, ALL_LINES, THREADS,
+        ],
+        ..EngineInfo::BLANK
+    },
+    EngineInfo {
+        name: "minimax",
+        help: "the depth-limited value of a game without chance, by its definition",
+        source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.1",
+        chance: false,
+        budgets: Limit::DEEPENING,
+        params: &[EVAL, DEPTH, MEMO, TABLE_MIB],
+        ..EngineInfo::BLANK
+    },
 ];
 
 impl Options {
-    /// What the parameters of an engine of the family mean.
-    #[must_use]
-    pub fn read(algorithm: Algorithm, values: &Values) -> Self {
-        let chance = if values.has("width") {
+    /// What the parameters of an engine of the family mean. What an engine does not do it has no parameter
+    /// for: only Star2 probes, and Expectimax has no use for an order.
+    fn read(values: &Values) -> Self {
+        let algorithm = if values.has(PROBES) {
+            Algorithm::Star2 { probes: values.int(PROBES) }
+        } else if values.has(ORDER) {
+            Algorithm::Star1
+        } else {
+            Algorithm::Expectimax
+        };
+        let chance = if values.has(WIDTH) {
             Chance::Sample {
-                width: values.int("width"),
-                decay: values.real("decay"),
-                scheme: values.word("sample"),
-                keys: values.word("keys"),
-                enumerate: values.flag("enumerate"),
+                width: values.int(WIDTH),
+                decay: values.real(DECAY),
+                scheme: values.word(SAMPLE),
+                keys: values.word(KEYS),
+                enumerate: values.flag(ENUMERATE),
             }
         } else {
             Chance::Exact
@@ -228,14 +197,45 @@ impl Options {
         Self {
             algorithm,
             chance,
-            depth: values.int("depth"),
-            prune_from: if values.has("prune_from") { values.int("prune_from") } else { 1 },
-            table: values.word("table"),
-            table_mib: values.int("table_mib"),
-            order: values.has("order") && values.flag("order"),
-            horizon: values.has("horizon") && values.flag("horizon"),
-            all_lines: values.has("all_lines") && values.flag("all_lines"),
-            threads: if values.has("threads") { values.int("threads") } else { 1 },
+            depth: values.int(DEPTH),
+            prune_from: if values.has(PRUNE_FROM) { values.int(PRUNE_FROM) } else { 1 },
+            table: values.word(TABLE),
+            table_mib: values.int(TABLE_MIB),
+            order: values.has(ORDER) && values.flag(ORDER),
+            horizon: values.has(HORIZON) && values.flag(HORIZON),
+            all_lines: values.has(ALL_LINES) && values.flag(ALL_LINES),
+            threads: if values.has(THREADS) { values.int(THREADS) } else { 1 },
         }
+    }
+}
+
+/// How many standard errors forward pruning allows for, if it is on.
+fn probcut(values: &Values) -> Option<f64> {
+    values.has(PROBCUT).then(|| values.real(PROBCUT)).filter(|t| *t > 0.0)
+}
+
+impl Configured for Options {
+    const ENGINES: &'static [EngineInfo] = ENGINES;
+
+    fn wrong(values: &Values) -> Option<String> {
+        let options = Self::read(values);
+        let cuts = || probcut(values).and_then(|_| ProbCut::contradiction(&options));
+        let contradiction = options.contradiction().or_else(cuts).map(str::to_owned);
+        contradiction.or_else(|| (!options.affordable()).then(|| no_memory(options.table_mib)))
+    }
+
+    fn is_endless(values: &Values) -> bool {
+        Self::read(values).depth == DEEPEST
+    }
+
+    fn build<G: Game + 'static, E: Evaluator<G> + 'static>(
+        values: &Values,
+        parts: Parts<G, E>,
+    ) -> Box<dyn Searcher<G>> {
+        let search = StarMinimax::new(parts.evaluator, Self::read(values));
+        Box::new(match probcut(values) {
+            Some(t) => search.probcut(parts.cuts.allowing(t)),
+            None => search,
+        })
     }
 }

@@ -1,7 +1,10 @@
 //! Any legal action: no search at all, but an opponent to measure searches against.
 
+use crate::configured::{Configured, Parts};
 use crate::rule::unsearched;
-use astragal_core::{Budget, Game, Limit, Report, Sampler, Searcher, Watch, below};
+use astragal_core::{
+    Budget, EngineInfo, Evaluator, Game, Limit, Report, Sampler, Searcher, Values, Watch, below,
+};
 
 /// Chooses evenly among the legal actions, as a pure function of the seed and the state.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,5 +25,28 @@ impl<G: Game> Searcher<G> for RandomMove {
     ) -> Report<G::Action, G::Outcome> {
         let bits = Sampler::new(seed).draw(game.key(root).hash(), 0, 0);
         unsearched(game, root, |actions| actions[below(bits, actions.len() as u64) as usize])
+    }
+}
+
+impl Configured for RandomMove {
+    const ENGINES: &'static [EngineInfo] = &[EngineInfo {
+        name: "random",
+        help: "any legal action, all equally likely: an opponent to measure others against",
+        ..EngineInfo::BLANK
+    }];
+
+    fn wrong(_: &Values) -> Option<String> {
+        None
+    }
+
+    fn is_endless(_: &Values) -> bool {
+        false
+    }
+
+    fn build<G: Game + 'static, E: Evaluator<G> + 'static>(
+        _: &Values,
+        _: Parts<G, E>,
+    ) -> Box<dyn Searcher<G>> {
+        Box::new(Self)
     }
 }

@@ -1,9 +1,12 @@
 //! Alpha-beta by name: its parameters, and what these mean.
 
+use super::AlphaBeta;
 use super::options::{AlphaBetaOptions, LeafValue};
+use crate::configured::{Configured, Parts, no_memory};
 use crate::listing::{ALL_LINES, DEPTH, EVAL, ORDER};
 use crate::mcts::listing::DR;
-use astragal_core::{EngineInfo, Kind, Limit, Param, Values, Variant};
+use crate::options::DEEPEST;
+use astragal_core::{EngineInfo, Evaluator, Game, Kind, Limit, Param, Searcher, Values, Variant};
 
 const PLAIN: Param = Param::new(
     "plain",
@@ -99,14 +102,11 @@ const THREADS: Param = Param::new(
     "threads that share the table; with several, results are not repeatable",
 );
 
-/// The engines.
-pub const ALPHA_BETA_ENGINES: &[EngineInfo] = &[EngineInfo {
+const ENGINES: &[EngineInfo] = &[EngineInfo {
     name: "alpha-beta",
     help: "Minimax that leaves a node as soon as its value is outside the window, with all that makes it faster",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), sections 2.2 and 2.3",
     chance: false,
-    game: None,
-    tree: false,
     budgets: Limit::DEEPENING,
     params: &[
         EVAL,
@@ -131,43 +131,64 @@ pub const ALPHA_BETA_ENGINES: &[EngineInfo] = &[EngineInfo {
         ALL_LINES,
         THREADS,
     ],
+    ..EngineInfo::BLANK
 }];
 
 impl AlphaBetaOptions {
     /// What the parameters of the engine mean.
-    #[must_use]
-    pub fn read(values: &Values) -> Self {
-        let (leaf, playouts) = values.variant("leaf");
+    fn read(values: &Values) -> Self {
+        let (leaf, playouts) = values.variant(LEAF);
         let given = Self {
-            depth: values.int("depth"),
+            depth: values.int(DEPTH),
             leaf: match leaf.as_str() {
                 "eval" => LeafValue::Evaluator,
                 "playouts" => LeafValue::Playouts(playouts as u32),
                 other => unreachable!("leaf={other} was checked"),
             },
-            playout_moves: values.count("dr"),
-            deepening: values.flag("deepening"),
-            step: values.int("step"),
-            to_the_end: values.flag("to_the_end"),
-            table_mib: values.int("table_mib"),
-            order: values.flag("order"),
-            killers: values.flag("killers"),
-            history: values.flag("history"),
-            scout: values.flag("scout"),
-            aspiration: values.real("aspiration"),
-            all_lines: values.flag("all_lines"),
-            threads: values.int("threads"),
-            quiescence: values.int("quiescence"),
-            null_move: values.int("null_move"),
-            futility: values.real("futility"),
-            reduce_after: values.int("reduce_after"),
-            extend: values.flag("extend"),
+            playout_moves: values.count(PLAYOUT_MOVES),
+            deepening: values.flag(DEEPENING),
+            step: values.int(STEP),
+            to_the_end: values.flag(TO_THE_END),
+            table_mib: values.int(TABLE_MIB),
+            order: values.flag(ORDER),
+            killers: values.flag(KILLERS),
+            history: values.flag(HISTORY),
+            scout: values.flag(SCOUT),
+            aspiration: values.real(ASPIRATION),
+            all_lines: values.flag(ALL_LINES),
+            threads: values.int(THREADS),
+            quiescence: values.int(QUIESCENCE),
+            null_move: values.int(NULL_MOVE),
+            futility: values.real(FUTILITY),
+            reduce_after: values.int(REDUCE_AFTER),
+            extend: values.flag(EXTEND),
         };
-        if values.flag("plain") {
+        if values.flag(PLAIN) {
             let Self { depth, leaf, playout_moves, order, all_lines, .. } = given;
             return Self { depth, leaf, playout_moves, order, all_lines, ..Self::plain() };
         }
         given
+    }
+}
+
+impl Configured for AlphaBetaOptions {
+    const ENGINES: &'static [EngineInfo] = ENGINES;
+
+    fn wrong(values: &Values) -> Option<String> {
+        let options = Self::read(values);
+        let unaffordable = || (!options.affordable()).then(|| no_memory(options.table_mib));
+        options.contradiction().map(str::to_owned).or_else(unaffordable)
+    }
+
+    fn is_endless(values: &Values) -> bool {
+        Self::read(values).depth == DEEPEST
+    }
+
+    fn build<G: Game + 'static, E: Evaluator<G> + 'static>(
+        values: &Values,
+        parts: Parts<G, E>,
+    ) -> Box<dyn Searcher<G>> {
+        Box::new(AlphaBeta::new(parts.erased().evaluator, Self::read(values)))
     }
 }
 
@@ -178,8 +199,7 @@ mod tests {
 
     fn read(text: &str) -> AlphaBetaOptions {
         let known = Known { evaluators: vec!["even"], ..Known::default() };
-        let values =
-            Values::resolve(&Spec::parse(text).unwrap(), ALPHA_BETA_ENGINES[0].params, &known).unwrap();
+        let values = Values::resolve(&Spec::parse(text).unwrap(), ENGINES[0].params, &known).unwrap();
         AlphaBetaOptions::read(&values)
     }
 

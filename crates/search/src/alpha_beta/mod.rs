@@ -17,7 +17,6 @@ mod node;
 mod options;
 mod order;
 
-pub use listing::ALPHA_BETA_ENGINES;
 pub use options::{AlphaBetaOptions, LeafValue};
 
 use crate::decision::narrowed;

@@ -1,9 +1,10 @@
 //! Sampling at the root by name: its parameters, and what these mean.
 
-use super::{Allocation, FlatOptions};
+use super::{Allocation, Flat, FlatOptions};
+use crate::configured::{Configured, Parts};
 use crate::listing::EVAL;
 use crate::mcts::listing::{C, DR, FOLLOW, POLICY};
-use astragal_core::{EngineInfo, Kind, Limit, Param, Values};
+use astragal_core::{EngineInfo, Evaluator, Game, Kind, Limit, Param, Searcher, Values};
 
 const ALLOCATION: Param = Param::new(
     "allocation",
@@ -25,53 +26,68 @@ const CONFIDENCE: Param = Param::new(
 );
 
 const FLAT: [Param; 8] = Param::with_default(
-    Param::with_default([EVAL, ALLOCATION, C, DR, POLICY, FOLLOW, COMMON, CONFIDENCE], "c", "1"),
-    "dr",
+    Param::with_default([EVAL, ALLOCATION, C, DR, POLICY, FOLLOW, COMMON, CONFIDENCE], C, "1"),
+    DR,
     "inf",
 );
 
-/// The engines that sample at the root.
-pub const FLAT_ENGINES: &[EngineInfo] = &[
+const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "flat",
         help: "random games after each action, all equally many; nothing below is remembered",
         source: "lecture on sampling-based search (M. Buro)",
-        chance: true,
-        game: None,
-        tree: false,
         budgets: Limit::SIMULATING,
         params: &FLAT,
+        ..EngineInfo::BLANK
     },
     EngineInfo {
         name: "bandit",
         help: "random games after each action, more of those that look good (UCB1)",
         source: "lecture on sampling-based search (M. Buro); Auer et al. 2002",
-        chance: true,
-        game: None,
-        tree: false,
         budgets: Limit::SIMULATING,
-        params: &Param::with_default(FLAT, "allocation", "ucb"),
+        params: &Param::with_default(FLAT, ALLOCATION, "ucb"),
+        ..EngineInfo::BLANK
     },
 ];
 
 impl FlatOptions {
     /// What the parameters of sampling at the root mean.
-    ///
-    /// # Panics
-    /// If they are those of another engine.
-    #[must_use]
-    pub fn read(values: &Values) -> Self {
+    fn read(values: &Values) -> Self {
         Self {
-            allocation: match values.text("allocation") {
+            allocation: match values.text(ALLOCATION) {
                 "equal" => Allocation::Equal,
-                "ucb" => Allocation::Ucb1 { c: values.real("c") },
+                "ucb" => Allocation::Ucb1 { c: values.real(C) },
                 "halving" => Allocation::Halving,
                 other => unreachable!("allocation={other} was checked"),
             },
-            common: values.flag("common"),
-            confidence: values.real("confidence"),
-            playout_moves: values.count("dr"),
-            follow: values.real("follow"),
+            common: values.flag(COMMON),
+            confidence: values.real(CONFIDENCE),
+            playout_moves: values.count(DR),
+            follow: values.real(FOLLOW),
         }
+    }
+}
+
+impl Configured for FlatOptions {
+    const ENGINES: &'static [EngineInfo] = ENGINES;
+
+    fn wrong(_: &Values) -> Option<String> {
+        None
+    }
+
+    fn is_endless(_: &Values) -> bool {
+        true
+    }
+
+    fn build<G: Game + 'static, E: Evaluator<G> + 'static>(
+        values: &Values,
+        parts: Parts<G, E>,
+    ) -> Box<dyn Searcher<G>> {
+        let Parts { evaluator, policy, .. } = parts.erased();
+        let search = Flat::new(evaluator, Self::read(values));
+        Box::new(match policy {
+            Some(policy) => search.with_policy(policy),
+            None => search,
+        })
     }
 }

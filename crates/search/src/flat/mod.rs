@@ -10,8 +10,6 @@
 
 mod listing;
 
-pub use listing::FLAT_ENGINES;
-
 use crate::mcts::ucb1;
 use crate::playout::{FIRST, LOOK_NODES, Playout, Rollout, UNLIMITED};
 use astragal_core::{

@@ -1,8 +1,13 @@
 //! The engines with a Monte Carlo tree by name: their parameters, and what these mean.
 
-use super::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Widening};
+use super::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening};
+use crate::configured::{Configured, Parts};
 use crate::listing::EVAL;
-use astragal_core::{EngineInfo, Kind, Limit, Param, Values, Variant, Words, words};
+use crate::look::Look;
+use astragal_core::{
+    EngineInfo, Evaluator, Game, Kind, Limit, Param, Searcher, Values, Variant, Words, words,
+};
+use std::sync::Arc;
 
 words!(ChanceRule: "sample" => Self::Sample, "even" => Self::Even);
 words!(Choice: "visits" => Self::Visits, "mean" => Self::Mean);
@@ -149,82 +154,71 @@ const LOOKING: [Param; 21] = [
     EVAL, LOOK, GUIDE, C, DR, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE, SEEDING,
     BIAS, SOLVER, FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
 ];
-const UCT_H: [Param; 19] = Param::with_default(Param::with_default(MCTS, "c", "0.4"), "final", "mean");
+const UCT_H: [Param; 19] = Param::with_default(Param::with_default(MCTS, C, "0.4"), FINAL, "mean");
 
-/// The engines with a tree.
-pub const MCTS_ENGINES: &[EngineInfo] = &[
+const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "mcts",
         help: "Monte Carlo tree search with chance nodes: UCT, playouts of dr decisions, then the evaluator",
         source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), sections 2.2 and 4.2",
-        chance: true,
-        game: None,
         tree: true,
         budgets: Limit::SIMULATING,
         params: &MCTS,
+        ..EngineInfo::BLANK
     },
     EngineInfo {
         name: "dpw",
         help: "Monte Carlo tree search with double progressive widening of actions and outcomes",
         source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.2 (Couëtoux et al. 2011)",
-        chance: true,
-        game: None,
         tree: true,
         budgets: Limit::SIMULATING,
         params: &DPW,
+        ..EngineInfo::BLANK
     },
     EngineInfo {
         name: "mcts-minimax",
         help: "Monte Carlo tree search that looks ahead: a shallow search at leaves, for priors (seeding, bias) and in playouts",
         source: "MCTS-Minimax Hybrids (Baier & Winands 2015); Star2 where there is chance",
-        chance: true,
-        game: None,
         tree: true,
         budgets: Limit::SIMULATING,
         params: &LOOKING,
+        ..EngineInfo::BLANK
     },
     EngineInfo {
         name: "uct",
         help: "UCT with random playouts to the end of the game",
         source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.4.3",
-        chance: true,
-        game: None,
         tree: true,
         budgets: Limit::SIMULATING,
-        params: &Param::with_default(UCT_H, "dr", "inf"),
+        params: &Param::with_default(UCT_H, DR, "inf"),
+        ..EngineInfo::BLANK
     },
     EngineInfo {
         name: "uct-h",
         help: "UCT with the evaluator instead of playouts",
         source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.1.3",
-        chance: true,
-        game: None,
         tree: true,
         budgets: Limit::SIMULATING,
         params: &UCT_H,
+        ..EngineInfo::BLANK
     },
     EngineInfo {
         name: "uctmax-h",
         help: "UCT with the evaluator instead of playouts, and minimax instead of means",
         source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.2.5",
-        chance: true,
-        game: None,
         tree: true,
         budgets: Limit::SIMULATING,
-        params: &Param::with_default(UCT_H, "backup", "minimax"),
+        params: &Param::with_default(UCT_H, BACKUP, "minimax"),
+        ..EngineInfo::BLANK
     },
 ];
 
 impl MctsOptions {
     /// What the parameters of an engine with a tree mean.
-    ///
-    /// # Panics
-    /// If they are those of another engine.
-    #[must_use]
-    pub fn read(values: &Values) -> Self {
-        let c = values.real("c");
-        let (select, e) = values.variant("select");
-        let (backup, p) = values.variant("backup");
+    pub(crate) fn read(values: &Values) -> Self {
+        let c = values.real(C);
+        let (select, e) = values.variant(SELECT);
+        let (backup, p) = values.variant(BACKUP);
         Self {
             select: match select.as_str() {
                 "ucb1" => Select::Ucb1 { c },
@@ -235,31 +229,62 @@ impl MctsOptions {
                 "thompson" => Select::Thompson,
                 other => unreachable!("select={other} was checked"),
             },
-            chance: values.word("chance"),
-            widening: values.has("c2").then(|| Widening {
-                c: values.real("c2"),
-                alpha: values.real("alpha"),
-                unbiased: values.flag("unbiased"),
+            chance: values.word(CHANCE),
+            widening: values.has(C2).then(|| Widening {
+                c: values.real(C2),
+                alpha: values.real(ALPHA),
+                unbiased: values.flag(UNBIASED),
             }),
-            playout_moves: values.count("dr"),
-            playouts: values.int("playouts"),
-            follow: values.real("follow"),
+            playout_moves: values.count(DR),
+            playouts: values.int(PLAYOUTS),
+            follow: values.real(FOLLOW),
             backup: match backup.as_str() {
                 "mean" => Backup::Mean,
                 "minimax" => Backup::Minimax,
                 "power" => Backup::Power { p },
                 other => unreachable!("backup={other} was checked"),
             },
-            implicit: values.real("implicit"),
-            rave: values.real("rave"),
-            seeding: values.real("seeding"),
-            bias: values.real("bias"),
-            solver: values.flag("solver"),
-            choice: values.word("final"),
-            threads: values.int("threads"),
-            parallel: values.word("parallel"),
-            memory_mib: values.int("memory_mib"),
-            reuse: values.flag("reuse"),
+            implicit: values.real(IMPLICIT),
+            rave: values.real(RAVE),
+            seeding: values.real(SEEDING),
+            bias: values.real(BIAS),
+            solver: values.flag(SOLVER),
+            choice: values.word(FINAL),
+            threads: values.int(THREADS),
+            parallel: values.word(PARALLEL),
+            memory_mib: values.int(MEMORY_MIB),
+            reuse: values.flag(REUSE),
         }
+    }
+}
+
+impl Configured for MctsOptions {
+    const ENGINES: &'static [EngineInfo] = ENGINES;
+
+    fn wrong(values: &Values) -> Option<String> {
+        Self::read(values).contradiction()
+    }
+
+    fn is_endless(_: &Values) -> bool {
+        true
+    }
+
+    fn build<G: Game + 'static, E: Evaluator<G> + 'static>(
+        values: &Values,
+        parts: Parts<G, E>,
+    ) -> Box<dyn Searcher<G>> {
+        let Parts { mut evaluator, mut policy, .. } = parts.erased();
+        let depth = |param: Param| if values.has(param) { values.int(param) } else { 0 };
+        if let depth @ 1.. = depth(GUIDE) {
+            policy = Some(Arc::new(Look { evaluator: Arc::clone(&evaluator), depth }));
+        }
+        if let depth @ 1.. = depth(LOOK) {
+            evaluator = Arc::new(Look { evaluator, depth });
+        }
+        let search = Mcts::with_options(evaluator, Self::read(values));
+        Box::new(match policy {
+            Some(policy) => search.with_policy(policy),
+            None => search,
+        })
     }
 }

@@ -34,7 +34,6 @@ mod tree;
 
 pub(crate) use select::{beta, kl_ucb, ucb1_tuned};
 
-pub use listing::MCTS_ENGINES;
 pub use options::{Backup, ChanceRule, Choice, MctsOptions, Parallel, Select, Widening};
 pub use select::ucb1;
 
