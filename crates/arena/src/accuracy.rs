@@ -192,7 +192,7 @@ pub fn dominance(leads: &[Estimate]) -> Dominance {
     }
 }
 
-/// The level of each of so many intervals that together have the usual one.
+/// The level of each of this many intervals that together have the usual one.
 #[must_use]
 pub fn joint(intervals: usize) -> f64 {
     1.0 - (1.0 - LEVEL) / intervals.max(1) as f64

@@ -19,7 +19,7 @@ pub fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Re
     Ok(if given.is_unlimited() && engine.is_endless() { Budget::time(otherwise) } else { given })
 }
 
-/// The budget of an engine among others, who all were given this one: nothing if the engine heeds no limit,
+/// The budget of an engine among others that were all given this one: nothing if the engine heeds no limit,
 /// as `random` does not.
 ///
 /// # Errors
@@ -59,8 +59,8 @@ impl From<[Budget; 2]> for Budgets {
 }
 
 impl Budgets {
-    /// Those of two engines of the catalogue: the common one, or [`DECISION`] if it limits nothing, but for
-    /// an engine with one of its own.
+    /// Those of two engines of the catalogue: the common one, or [`DECISION`] if it limits nothing, except
+    /// for an engine with one of its own.
     ///
     /// # Errors
     /// If an engine with a budget of its own does not exist, or does not heed it.

@@ -1,5 +1,5 @@
 //! Where games have traps (*Understanding Sampling-Based Adversarial Search*, section 4.2): boards of many
-//! games after so many decisions, and the shallowest trap of each.
+//! games after given numbers of decisions, and the shallowest trap of each.
 
 use crate::budget::budget_among;
 use crate::contest::{Maker, NoContest, maker};
@@ -52,7 +52,7 @@ pub enum Board {
     Trap(u32),
 }
 
-/// What a game showed, after so many decisions each.
+/// What a game showed, after this many decisions each.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Boards {
     /// Its boards.
@@ -62,8 +62,8 @@ pub struct Boards {
     pub won: Vec<Option<u32>>,
 }
 
-/// How many boards there are after so many decisions, by their place in the survey, and how many of them have
-/// a trap of at most this level.
+/// How many boards there are after this many decisions, by their place in the survey, and how many of them
+/// have a trap of at most this level.
 #[must_use]
 pub fn at_risk(games: &[Boards], at: usize, level: u32) -> (u64, u64) {
     let boards = || games.iter().map(|game| game.boards[at]).filter(|board| *board != Board::Over);

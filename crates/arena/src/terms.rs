@@ -84,7 +84,7 @@ impl Finish {
         }
     }
 
-    /// Whether the third player takes over after so many decisions, the last of which took this work of the
+    /// Whether the third player takes over after this many decisions, the last of which took this work of the
     /// second engine, if it was one of its decisions.
     pub(crate) fn begins(&self, decisions: u32, second: Option<&Counts>) -> bool {
         match self.when().expect("it was read") {

@@ -301,8 +301,8 @@ impl Tournament {
         players.into_iter().map(|players| self.bout(players, round)).collect()
     }
 
-    /// Who goes on after a round; none if it is not finished. Of two equals the first goes on, and who has no
-    /// opponent.
+    /// Who goes on after a round; none if it is not finished. Of two equals the first goes on, and whoever
+    /// has no opponent.
     fn winners<E: Executor>(
         &self,
         left: &[usize],

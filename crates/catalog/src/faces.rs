@@ -120,7 +120,7 @@ pub trait Position: Send + Sync {
     /// # Panics
     /// If the game has chance.
     fn shallowest_trap(&self, level: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop>;
-    /// The least number of steps in which a player can force a win, if that is at most so many.
+    /// The least number of steps in which a player can force a win, if that is at most this many.
     ///
     /// # Errors
     /// If the watch asks for the end.

@@ -31,8 +31,8 @@ fn strategy<G: Notation>(game: &G, state: &G::State, found: &Strategy<G::Action>
     }
 }
 
-/// Checks that a strategy in words wins for a player from a position, in at most so many steps, whatever the
-/// other does. Payoffs on the player's side of `middle` are won.
+/// Checks that a strategy in words wins for a player from a position, in at most this many steps, whatever
+/// the other does. Payoffs on the player's side of `middle` are won.
 ///
 /// # Errors
 /// What is wrong with it, in a line.

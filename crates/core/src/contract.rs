@@ -415,7 +415,7 @@ enum Sample {
     Best,
 }
 
-/// The value of a state, so many decisions ahead: expectimax, or what any sample can come to at most or at
+/// The value of a state, this many decisions ahead: expectimax, or what any sample can come to at most or at
 /// least.
 fn looked<G: Game>(
     game: &G,

@@ -165,7 +165,7 @@ fn cell(truth: &Truth, values: &[f64], regret: f64, depth: f64) -> Cell {
     }
 }
 
-/// At most so many positions come from one pair of games: positions of one game are too much alike to count
+/// At most this many positions come from one pair of games: positions of one game are too much alike to count
 /// as different ones.
 const POSITIONS_OF_A_PAIR: usize = 4;
 

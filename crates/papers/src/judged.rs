@@ -67,7 +67,7 @@ pub(crate) fn judge(setups: &[Setup], trees: u64, bench: &mut Bench<'_>) -> Resu
     Ok(found.into_iter().map(Judged).collect())
 }
 
-/// Does so many units of each work, and gives their results.
+/// Does this many units of each work, and gives their results.
 pub(crate) fn measure<W: Work, T: DeserializeOwned>(
     works: &[W],
     units: u64,

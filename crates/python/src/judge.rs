@@ -23,7 +23,7 @@ pub(crate) enum Sight {
 pub(crate) struct Function {
     pub(crate) function: Py<PyAny>,
     pub(crate) sight: Sight,
-    /// 0 if it takes one leaf; otherwise it takes all leaves so many decisions ahead.
+    /// 0 if it takes one leaf; otherwise it takes all leaves this many decisions ahead.
     pub(crate) ahead: u32,
     pub(crate) range: Interval,
     pub(crate) faults: Faults,

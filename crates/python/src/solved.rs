@@ -84,7 +84,7 @@ impl Solved {
         position.game.get().faults.guard(py, || position.at.value_in(&self.solution))
     }
 
-    /// The positions that were solved, at most so many: their texts, values and turns.
+    /// The positions that were solved, at most this many: their texts, values and turns.
     fn positions(&self, py: Python<'_>, most: usize) -> PyResult<Positions> {
         let (from, game) = (self.from.get(), self.from.get().game.get());
         let done = attended(py, &game.faults, None, |desk| {

@@ -103,7 +103,7 @@ pub struct Options {
     /// Whether every action at the root gets its exact value instead of a bound.
     pub all_lines: bool,
     /// Threads, for games with chance and budgets in depth or time. They share what they find through the
-    /// table, so it must hold values. At equal depth the report is that of one thread, but for counts and
+    /// table, so it must hold values. At equal depth the report is that of one thread, except for counts and
     /// times; a search that has seen every line to its end may notice so a little sooner or later.
     pub threads: u32,
 }

@@ -99,7 +99,7 @@ impl Sum {
     }
 }
 
-/// More than all rounding errors of an incremental sum of so many weighted values within limits.
+/// More than all rounding errors of an incremental sum of this many weighted values within limits.
 #[inline]
 pub(crate) fn rounding(limits: Interval, count: usize) -> f64 {
     limits.lo.abs().max(limits.hi.abs()) * f64::EPSILON * (4 * count + 16) as f64

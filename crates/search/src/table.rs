@@ -84,7 +84,7 @@ impl Memory {
         Self { shards: Vec::new() }
     }
 
-    /// An empty one of at most this size, for so many threads.
+    /// An empty one of at most this size, for this many threads.
     pub(crate) fn of_mib(mib: u32, threads: u32) -> Self {
         let count = if threads > 1 { SHARDS } else { 1 };
         let sets = ((mib as usize) << 20) / (size_of::<Words>() * WAYS);

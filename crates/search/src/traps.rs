@@ -93,7 +93,7 @@ impl<'a, G: Game> Traps<'a, G> {
         Ok(None)
     }
 
-    /// The least number of steps in which a player can force a win, if that is at most so many.
+    /// The least number of steps in which a player can force a win, if that is at most this many.
     ///
     /// # Errors
     /// If the watch asks for the end.
@@ -106,7 +106,7 @@ impl<'a, G: Game> Traps<'a, G> {
         Ok(None)
     }
 
-    /// Whether a player can force a win in at most so many steps.
+    /// Whether a player can force a win in at most this many steps.
     fn wins(&mut self, state: &G::State, winner: Player, steps: u32) -> Result<bool, Stop> {
         self.nodes += 1;
         self.limits.pass(self.nodes).map_err(|Stopped| self.limits.reason())?;
@@ -142,7 +142,7 @@ impl<'a, G: Game> Traps<'a, G> {
         Ok(found)
     }
 
-    /// The strategy of a player who can force a win in at most so many steps.
+    /// The strategy of a player who can force a win in at most this many steps.
     fn strategy(
         &mut self,
         state: &G::State,
@@ -186,7 +186,7 @@ fn is_won<G: Game>(game: &G, payoff: f64, winner: Player) -> bool {
 }
 
 impl<A: Copy + PartialEq + std::fmt::Debug> Strategy<A> {
-    /// Checks that this wins for a player from a state, in at most so many steps, whatever the other does.
+    /// Checks that this wins for a player from a state, in at most this many steps, whatever the other does.
     ///
     /// # Errors
     /// What is wrong with it, in words.

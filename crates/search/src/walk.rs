@@ -253,8 +253,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
             .fold(0, |best, i| if outcomes[i].weight > outcomes[best].weight { i } else { best })
     }
 
-    /// Which of so many outcomes to search at this rank: threads begin at different ends and places, and meet
-    /// what others have already done.
+    /// Which of this many outcomes to search at this rank: threads begin at different ends and places, and
+    /// meet what others have already done.
     #[inline]
     pub(crate) fn nth_outcome(&self, rank: usize, count: usize) -> usize {
         let Thread { at, of } = self.thread;

@@ -67,7 +67,7 @@ fn share(runs: u64, holds: impl Fn(u64) -> bool) -> f64 {
     (0..runs).filter(|&run| holds(run)).count() as f64 / runs as f64
 }
 
-/// Three standard errors of a share of so many runs.
+/// Three standard errors of a share of this many runs.
 fn noise(share: f64, runs: u64) -> f64 {
     3.0 * (share * (1.0 - share) / runs as f64).sqrt()
 }
@@ -129,7 +129,7 @@ fn equals_are_found_unequal_at_the_stated_rate() {
 /// More pairs than any test here needs.
 const MOST: u64 = 20_000;
 
-/// Plays a test out between players of these chances, or so many pairs of it.
+/// Plays a test out between players of these chances, or this many pairs of it.
 fn play(test: &Sprt, chances: &[f64; 5], most: u64, mut stream: Stream) -> (Verdict, Pairs) {
     let mut pairs = Pairs::new();
     loop {

@@ -12,7 +12,7 @@ const FILE: &str = "ASTRAGAL_KILL_TEST_STORE";
 const TEXT: &str = r#"{"game":"pig","seed":1}"#;
 const BATCH: u64 = 7;
 
-/// The first so many rounds kill writers that may not even have made the store.
+/// The first rounds, this many, kill writers that may not even have made the store.
 const MAKING: usize = 4;
 
 fn result(number: u64) -> String {

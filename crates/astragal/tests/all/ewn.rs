@@ -20,7 +20,7 @@ fn counts(game: &Ewn, text: &str, depths: u32) -> Vec<u64> {
     (1..=depths).map(|depth| perft(game, &state, depth, false)).collect()
 }
 
-/// The sequences of so many moves that end the game with the last.
+/// The sequences of this many moves that end the game with the last.
 fn wins(game: &Ewn, state: &State, depth: u32) -> u64 {
     let mut sum = 0;
     match game.turn(state) {

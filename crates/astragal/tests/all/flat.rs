@@ -129,7 +129,7 @@ fn edges_are_met_sensibly() {
         assert!(report.best.is_none() && report.lines.is_empty() && report.value.abs() < 60.0);
         let report = search(&start, Some(1));
         assert_eq!((report.lines.len(), report.counts.simulations), (1, 1));
-        // Without any limit it ends, too.
+        // It also ends without any limit.
         assert_eq!(search(&start, None).stop, Stop::Iterations);
         // The same again.
         assert_eq!(search(&rolling, Some(500)), search(&rolling, Some(500)));

@@ -31,7 +31,7 @@ fn check<G: Game, E: Evaluator<G>>(game: &G, evaluator: E, state: &G::State, opt
     for line in &report.lines {
         assert!(range.lo <= line.value && line.value <= range.hi, "{line:?}");
     }
-    // Every node was visited as often as its children, but for the visit that met it first and those that
+    // Every node was visited as often as its children, except for the visit that met it first and those that
     // found it while it was being opened.
     let tree = search.tree(game, u32::MAX, 1).expect("a tree was grown");
     let mut open = vec![&tree];

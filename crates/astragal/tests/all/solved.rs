@@ -496,7 +496,7 @@ mod large {
             (2, 100, 5323.721189718, 495_000, 251_108),
         ] {
             let game = Pig::new(dice, target).unwrap();
-            // Scores and totals of 1, 2 and 3 cannot come about with two dice; here they count, too.
+            // Scores and totals of 1, 2 and 3 cannot come about with two dice; here they count as well.
             let scores = (0..target).flat_map(|own| (0..target).map(move |opponent| [own, opponent]));
             let states: Vec<State> = scores
                 .flat_map(|scores| (0..target - scores[0]).map(move |total| (scores, total)))
@@ -538,7 +538,7 @@ mod large {
     fn pig_has_its_known_number_of_finished_states() {
         check_finished(100, 111_744);
         let work = *from_start(&Pig::new(2, 100).unwrap()).work();
-        // If a player had to hold to win, these would be decisions, too.
+        // If a player had to hold to win, these would be decisions as well.
         assert_eq!(work.states - work.chances, 1_090_862);
     }
 

@@ -17,7 +17,7 @@ fn accuracy(game: &Synthetic, options: AlphaBetaOptions, trees: u64) -> f64 {
     right.count() as f64 / trees as f64
 }
 
-/// Whether a share of so many trees is what is known from 2000, within four standard errors of both.
+/// Whether a share of this many trees is what is known from 2000, within four standard errors of both.
 fn assert_near(found: f64, trees: u64, known: f64, of: u64) {
     let error = (known * (1.0 - known) * (1.0 / trees as f64 + 1.0 / of as f64)).sqrt();
     assert!((found - known).abs() < 4.0 * error, "{found} of {trees} trees, known is {known}");

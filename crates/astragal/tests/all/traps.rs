@@ -18,7 +18,7 @@ fn children<G: Game>(game: &G, state: &G::State) -> Vec<(G::Action, G::State)> {
     actions.into_iter().map(after).collect()
 }
 
-/// In how many steps a player can force a win, by its definition; none if not at all within so many.
+/// In how many steps a player can force a win, by its definition; none if not at all within this many.
 fn steps<G: Game>(game: &G, state: &G::State, winner: Player, most: u32) -> Option<u32> {
     let player = match game.turn(state) {
         Turn::Over(payoff) => return winner.prefers(payoff, 0.0).then_some(0),

@@ -1,8 +1,8 @@
 //! Any text at all, fed to everything that reads text: positions, actions, outcomes, specs.
 //!
 //! Nothing may panic, whatever is typed. A position that is accepted is a position in every respect: it is
-//! written and read back, drawn, and played on from; whatever follows it by the rules is accepted, too. Every
-//! listed game is covered, with each of its numbers at both ends of its range.
+//! written and read back, drawn, and played on from; whatever follows it by the rules is accepted as well.
+//! Every listed game is covered, with each of its numbers at both ends of its range.
 
 use crate::texts::{CHARACTERS, Stream, arbitrary, scaled};
 use astragal_catalog::{AnyGame, Kind, Position, Spec, engines, game, games};

@@ -46,7 +46,7 @@ pub(crate) fn arbitrary(stream: &mut Stream, like: &str) -> String {
     (0..length).map(|_| character()).collect()
 }
 
-/// Up to so many characters of an alphabet.
+/// Up to this many characters of an alphabet.
 pub(crate) fn word(stream: &mut Stream, alphabet: &str, most: usize) -> String {
     let alphabet: Vec<char> = alphabet.chars().collect();
     (0..stream.below(most + 1)).map(|_| *stream.of(&alphabet)).collect()

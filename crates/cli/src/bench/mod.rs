@@ -206,7 +206,7 @@ impl Piece {
         &[Self::Races, Self::Playouts, Self::Trees, Self::Match, Self::Pruning, Self::Techniques];
 }
 
-/// Runs these parts, with so many rounds of the races, and of trees of some size.
+/// Runs these parts, with this many rounds of the races, and of trees of some size.
 #[must_use]
 pub fn measure(pieces: &[Piece], rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
     let mut measured = Measured::default();

@@ -71,7 +71,7 @@ fn roll(s: Pig, depth: u32) -> f64 {
 /// bottom up, with an empty bit above each.
 #[derive(Clone, Copy)]
 pub struct Four {
-    /// The stones of who is to move.
+    /// The stones of the player to move.
     pub own: u64,
     /// The stones of the other.
     pub other: u64,
@@ -83,7 +83,7 @@ const COLUMN: u64 = (1 << ROWS) - 1;
 const FULL: u64 = 0x40810204081 * COLUMN;
 const WIN: i32 = 100;
 
-/// The value of a board for who is to move, with 0 for unfinished games: fail-soft, columns from left to
+/// The value of a board for the player to move, with 0 for unfinished games: fail-soft, columns from left to
 /// right.
 pub fn alpha_beta(Four { own, other }: Four, depth: u32, alpha: i32, beta: i32) -> i32 {
     let lines = [1, ROWS, ROWS + 1, ROWS + 2];

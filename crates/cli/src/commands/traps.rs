@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// A trap of level k is a move after which the opponent wins within k decisions, both sides counted, whatever
 /// the other does; a position with such a move is at risk. What is found is exact, and each winning strategy
 /// is checked again by the rules alone before it is shown. With --self-play or --games: how many boards are
-/// at risk after so many decisions of many games, with 95 % intervals.
+/// at risk after given numbers of decisions, over many games, with 95 % intervals.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -206,7 +206,7 @@ fn write_strategy(strategy: &Strategy<String>, depth: usize, out: &mut dyn Write
     Ok(())
 }
 
-/// Boards after so many decisions, for programs.
+/// Boards after this many decisions, for programs.
 #[derive(Serialize)]
 struct JsonPly {
     ply: u32,
@@ -314,7 +314,7 @@ fn survey(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
-/// The boards after so many decisions.
+/// The boards after this many decisions.
 fn tally(at: usize, ply: u32, level: u32, games: &[Boards]) -> JsonPly {
     let risky = (0..=level).map(|level| (level, at_risk(games, at, level).1)).collect();
     JsonPly { ply, boards: at_risk(games, at, level).0, at_risk: risky }

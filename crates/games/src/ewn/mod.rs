@@ -3,9 +3,9 @@
 //!
 //! Each side has numbered stones in its corner. A die says which stone moves: the one of that number, or, if
 //! it is gone, the next higher or the next lower one, as the player likes. A stone moves one square towards
-//! the opposite corner, straight or diagonally, and removes whatever stands there, friend or foe. Who reaches
-//! the opposite corner or removes the last enemy stone wins. There are no draws, no passing, and no moves off
-//! the board, of which the paper speaks and no rules do.
+//! the opposite corner, straight or diagonally, and removes whatever stands there, friend or foe. Whoever
+//! reaches the opposite corner or removes the last enemy stone wins. There are no draws, no passing, and no
+//! moves off the board, of which the paper speaks and no rules do.
 //!
 //! A state is before a roll (chance) or after it (a decision). The board may have any shape, and the die has
 //! as many sides as a player has stones at the start.

@@ -204,7 +204,7 @@ impl Kalah {
 enum Effect {
     /// The same player moves again.
     Again,
-    /// It captures so many of the other's stones.
+    /// It captures this many of the other's stones.
     Captures(u8),
     Nothing,
 }

@@ -2,11 +2,11 @@
 //!
 //! What a player can gain in the mean is bounded by what he gains against an opponent who rolls once, because
 //! the rules make him, and then holds: the opponent could do so, and may do better. As long as nobody wins,
-//! that gain depends on the turn total alone, but for one thing: an opponent who rolls a double one loses his
-//! score. The gain is the best over all ways to play of something linear in this loss, so it is convex in it,
-//! and lies below the line between the gains for no loss and for the largest. A win changes this by no more
-//! than the range and what the gain may lack, times the chance of it, which is at most that of a player who
-//! always rolls.
+//! that gain depends on the turn total alone, with one exception: an opponent who rolls a double one loses
+//! his score. The gain is the best over all ways to play of something linear in this loss, so it is convex in
+//! it, and lies below the line between the gains for no loss and for the largest. A win changes this by no
+//! more than the range and what the gain may lack, times the chance of it, which is at most that of a player
+//! who always rolls.
 //!
 //! Another bound is better near the end: a roll brings a player no more than its points in the mean, a win at
 //! most the rest of the range, and a roll of the other, who must roll, no more than what the other then
@@ -27,7 +27,7 @@ const TOTALS: usize = 64;
 
 /// What a player can gain in the mean if nobody can win, by the decisions that are left.
 struct Gains {
-    /// When he rolls with this turn total and has so many decisions after it.
+    /// When he rolls with this turn total and has this many decisions after it.
     rolling: [[f64; TOTALS]; DEPTHS + 1],
     /// When the other begins a turn.
     waiting: [f64; DEPTHS + 1],
@@ -37,7 +37,7 @@ struct Gains {
     /// The least gain of a player who decides or whose opponent does, at any depth: a win may find the gains
     /// that much too low.
     least: f64,
-    /// The chance of a player who always rolls to make so many points in so many rolls, or more than that.
+    /// The chance of a player who always rolls to make at least a number of points in a number of rolls.
     reaching: [[f64; WIN as usize + 1]; DEPTHS + 2],
 }
 
@@ -157,7 +157,7 @@ static GAINS: [LazyLock<[Gains; 2]>; 2] =
     [LazyLock::new(|| ends(&ONE_DIE)), LazyLock::new(|| ends(&TWO_DICE))];
 
 impl Pig {
-    /// Where the lead lies after so many decisions.
+    /// Where the lead lies after this many decisions.
     pub(super) fn lead_within(&self, state: &State, depth: u32, luck: Luck) -> Option<Interval> {
         // Leads beyond the range are cut, and what is cut off cannot be lost again.
         if f64::from(self.target) > WIN {

@@ -141,7 +141,7 @@ impl TwoSided {
     }
 
     pub(super) fn truth(&self, state: &State) -> Option<f64> {
-        // Who must do something does it.
+        // A player who must do something does it.
         Some(if state.value == 0 { 1.0 } else { self.payoff(state) })
     }
 

@@ -51,7 +51,7 @@ impl Rule {
         matches!(self, Self::Prefix(prefix) if prefix.traps.is_some())
     }
 
-    /// Whether a path of this many decisions, and at most so many chance nodes, may add up to this.
+    /// Whether a path of this many decisions, and at most this many chance nodes, may add up to this.
     fn keeps(&self, value: i32, depth: u32, rolls: u32, chance: &Chance) -> bool {
         match self {
             Self::Prefix(prefix) => prefix.keeps(value, depth, rolls, chance),

@@ -165,7 +165,8 @@ impl Prefix {
     /// The action that is best, where no other one is as good.
     pub(super) fn best(&self, branches: u32, state: &State) -> Option<u32> {
         let (value, player) = (state.value, Synthetic::player(state.depth));
-        // At a bound nothing can be lost, and who plays to win loses something only where the winner changes.
+        // At a bound nothing can be lost, and a player who plays to win loses something only where the winner
+        // changes.
         let loses = match (player, self.bound.map(|bound| bound as i32)) {
             (Player::Max, Some(bound)) => value > 1 - bound,
             (Player::Min, Some(bound)) => value < bound,
@@ -187,7 +188,7 @@ impl Prefix {
         }
     }
 
-    /// What paths of this many decisions and at most so many chance nodes can add up to.
+    /// What paths of this many decisions and at most this many chance nodes can add up to.
     fn values(&self, depth: u32, rolls: u32, chance: &Chance) -> [i64; 2] {
         match self.bound {
             Some(bound) => [1 - i64::from(bound), bound.into()],
@@ -214,7 +215,7 @@ impl Prefix {
         range
     }
 
-    /// Whether a path of this many decisions and at most so many chance nodes may add up to this.
+    /// Whether a path of this many decisions and at most this many chance nodes may add up to this.
     pub(super) fn keeps(&self, value: i32, depth: u32, rolls: u32, chance: &Chance) -> bool {
         let [lo, hi] = self.values(depth, rolls, chance);
         (lo..=hi).contains(&value.into())

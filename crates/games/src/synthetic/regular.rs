@@ -51,7 +51,7 @@ pub(super) fn score(state: &State) -> f64 {
     f64::from(state.value) / f64::from(ONE)
 }
 
-/// The scores that so many decisions can add up to, with chance after each or none.
+/// The scores that this many decisions can add up to, with chance after each or none.
 pub(super) fn range(depth: u32, has_chance: bool) -> Interval {
     let most = f64::from(depth) * if has_chance { 2.0 } else { 1.0 };
     Interval::new(-most, most)

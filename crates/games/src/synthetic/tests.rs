@@ -33,7 +33,7 @@ fn children(game: &Synthetic, state: &State) -> Vec<State> {
     }
 }
 
-/// The nodes after so many decisions, from left to right.
+/// The nodes after this many decisions, from left to right.
 fn level(game: &Synthetic, depth: u32) -> Vec<State> {
     (0..depth)
         .fold(vec![game.start()], |nodes, _| nodes.iter().flat_map(|node| children(game, node)).collect())

@@ -348,7 +348,7 @@ mod tests {
         Judged((0..100).map(|at| Decided { right: at < right, value: 0.0, nodes: 1 }).collect())
     }
 
-    /// A map in which star2SS is right in so many of a hundred sparse and dense trees, and Star2 in 50.
+    /// A map in which star2SS is right in this many of a hundred sparse and dense trees, and Star2 in 50.
     fn map(sparse: usize, dense: usize) -> Vec<Judged> {
         let cells = SHARES.len() * OUTCOMES.len();
         (0..cells)

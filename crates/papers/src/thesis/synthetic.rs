@@ -113,47 +113,62 @@ pub(crate) static PATHOLOGY: Experiment = Experiment {
 const BOUNDS: [u32; 7] = [1, 2, 4, 8, 12, 16, 20];
 const PENALTIES: [u32; 4] = [1, 2, 4, 8];
 
-fn bounds(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
-    let trees = bench.scale.pick(500, 5000);
-    let kinds: Vec<(u32, u32)> = PENALTIES.iter().flat_map(|kmax| BOUNDS.map(|vmax| (*kmax, vmax))).collect();
-    let setups: Vec<Setup> = kinds
-        .iter()
-        .flat_map(|(kmax, vmax)| {
-            let spec = format!("bpv(vmax={vmax},kmax={kmax},sigma=4)");
-            [mm(2), mm(6), PLAYOUTS.into()].map(|engine| Setup::new(&spec, engine))
-        })
-        .collect();
-    let judged = judge(&setups, trees, bench)?;
-    let of = |kmax: u32, vmax: u32| {
-        let at = kinds.iter().position(|kind| *kind == (kmax, vmax)).expect("one of them");
-        &judged[3 * at..3 * at + 3]
-    };
-    let index = |kmax: u32, vmax: u32| {
-        let [shallow, deep, _] = of(kmax, vmax) else { unreachable!("there are three") };
+/// The decisions of MM-2, MM-6 and MM-1-1000R in trees of each kind.
+struct Pathology {
+    setups: Vec<Setup>,
+    judged: Vec<Judged>,
+}
+
+impl Pathology {
+    fn measure(trees: u64, bench: &mut Bench<'_>) -> Result<Self, Failed> {
+        let kinds = PENALTIES.iter().flat_map(|kmax| BOUNDS.map(|vmax| (kmax, vmax)));
+        let setups: Vec<Setup> = kinds
+            .flat_map(|(kmax, vmax)| {
+                let spec = format!("bpv(vmax={vmax},kmax={kmax},sigma=4)");
+                [mm(2), mm(6), PLAYOUTS.into()].map(|engine| Setup::new(&spec, engine))
+            })
+            .collect();
+        let judged = judge(&setups, trees, bench)?;
+        Ok(Self { setups, judged })
+    }
+
+    /// The three players in the trees of a kind.
+    fn of(&self, kmax: u32, vmax: u32) -> [&Judged; 3] {
+        let place = |all: &[u32], one: u32| all.iter().position(|of| *of == one).expect("one of them");
+        let at = 3 * (place(&PENALTIES, kmax) * BOUNDS.len() + place(&BOUNDS, vmax));
+        [0, 1, 2].map(|player| &self.judged[at + player])
+    }
+
+    fn index(&self, kmax: u32, vmax: u32) -> Estimate {
+        let [shallow, deep, _] = self.of(kmax, vmax);
         pathology(&shallow.0, &deep.0).expect("a search is right sometimes")
-    };
-    let claim = |kmax: u32, vmax: u32, deeper: bool| {
-        let index = index(kmax, vmax);
+    }
+
+    /// How often playouts are right.
+    fn playouts(&self, kmax: u32, vmax: u32) -> Estimate {
+        self.of(kmax, vmax)[2].share()
+    }
+
+    fn deeper(&self, kmax: u32, vmax: u32, pays: bool) -> Finding {
+        let index = self.index(kmax, vmax);
+        let (words, side, judge) = match pays {
+            true => ("pays", "above", Verdict::above as fn(Interval, f64) -> Verdict),
+            false => ("hurts (pathology)", "below", Verdict::below as _),
+        };
         Finding {
-            claim: format!(
-                "vmax = {vmax}, kmax = {kmax}: looking deeper {}",
-                if deeper { "pays" } else { "hurts (pathology)" }
-            ),
-            published: (if deeper { "PI above 0" } else { "PI below 0" }).into(),
+            claim: format!("vmax = {vmax}, kmax = {kmax}: looking deeper {words}"),
+            published: format!("PI {side} 0"),
             measured: format!("PI {}", interval(&index, 2)),
-            verdict: match deeper {
-                true => Verdict::above(index.interval(), 0.0),
-                false => Verdict::below(index.interval(), 0.0),
-            },
+            verdict: judge(index.interval(), 0.0),
             rule: format!(
-                "agrees if the interval of the index, from decisions in the same trees, lies {} 0, differs if on the other side",
-                if deeper { "above" } else { "below" }
+                "agrees if the interval of the index, from decisions in the same trees, lies {side} 0, differs if on the other side"
             ),
             note: String::new(),
         }
-    };
-    let poor = |kmax: u32, vmax: u32| {
-        let share = of(kmax, vmax)[2].share();
+    }
+
+    fn poor(&self, kmax: u32, vmax: u32) -> Finding {
+        let share = self.playouts(kmax, vmax);
         Finding {
             claim: format!("vmax = {vmax}, kmax = {kmax}: MM-1-1000R does poorly there"),
             published: "poor exactly where there is pathology".into(),
@@ -163,9 +178,10 @@ fn bounds(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
                 .into(),
             note: String::new(),
         }
-    };
-    let good = |kmax: u32, vmax: u32| {
-        let share = of(kmax, vmax)[2].share();
+    }
+
+    fn good(&self, kmax: u32, vmax: u32) -> Finding {
+        let share = self.playouts(kmax, vmax);
         Finding {
             claim: format!("vmax = {vmax}, kmax = {kmax}: MM-1-1000R does well where penalties are small"),
             published: "better the smaller kmax is against vmax".into(),
@@ -174,56 +190,72 @@ fn bounds(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             rule: "agrees if the interval lies above 40 %, differs if below".into(),
             note: String::new(),
         }
-    };
-    let findings = vec![
-        claim(8, 2, false),
-        claim(8, 4, false),
-        claim(8, 12, true),
-        claim(8, 20, true),
-        claim(1, 12, true),
-        poor(8, 2),
-        poor(8, 4),
-        good(1, 20),
-    ];
-    let curves = PENALTIES.map(|kmax| {
-        let point = |vmax: u32| (f64::from(vmax), drawn(&index(kmax, vmax), 1.0));
-        Curve::new(format!("kmax = {kmax}"), Look::Band, BOUNDS.map(point))
-    });
-    let indices = Chart::Lines(Lines {
-        x: Axis::new("vmax"),
-        y: Axis::new("1 − right(MM-2) / right(MM-6)"),
-        curves: curves.into(),
-        references: vec![Reference::new("0", 0.0)],
-    });
-    let curves = PENALTIES.map(|kmax| {
-        let point = |vmax: u32| (f64::from(vmax), drawn(&of(kmax, vmax)[2].share(), 100.0));
-        Curve::new(format!("kmax = {kmax}"), Look::Band, BOUNDS.map(point))
-    });
-    let playouts = lines(Axis::new("vmax"), curves.into(), vec![Reference::new("guessing", 25.0)]);
-    let figure = |title: &str, chart: Chart| {
-        let mut figure = Figure::new(title);
-        figure.subtitle = "Bounded prefix-value trees with four branches, depth 100, σ = 4".into();
-        figure.panel("", chart)
-    };
-    let figures = vec![
-        (
-            "figure5.10".into(),
-            "Below 0 the deeper search is right less often.".into(),
-            figure("Pathology index", indices),
-        ),
-        (
-            "figure5.11".into(),
-            "Guessing is right in one of four trees.".into(),
-            figure("Right decisions of MM-1-1000R, with 95 % intervals", playouts),
-        ),
-    ];
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        vec![
+            self.deeper(8, 2, false),
+            self.deeper(8, 4, false),
+            self.deeper(8, 12, true),
+            self.deeper(8, 20, true),
+            self.deeper(1, 12, true),
+            self.poor(8, 2),
+            self.poor(8, 4),
+            self.good(1, 20),
+        ]
+    }
+
+    /// A curve over the bounds for each penalty.
+    fn curves(measure: impl Fn(u32, u32) -> astragal_plot::Estimate) -> Vec<Curve> {
+        let curve = |kmax: u32| {
+            let points = BOUNDS.map(|vmax| (f64::from(vmax), measure(kmax, vmax)));
+            Curve::new(format!("kmax = {kmax}"), Look::Band, points)
+        };
+        PENALTIES.map(curve).into()
+    }
+
+    fn figures(&self) -> Vec<(String, String, Figure)> {
+        let indices = Chart::Lines(Lines {
+            x: Axis::new("vmax"),
+            y: Axis::new("1 − right(MM-2) / right(MM-6)"),
+            curves: Self::curves(|kmax, vmax| drawn(&self.index(kmax, vmax), 1.0)),
+            references: vec![Reference::new("0", 0.0)],
+        });
+        let playouts = lines(
+            Axis::new("vmax"),
+            Self::curves(|kmax, vmax| drawn(&self.playouts(kmax, vmax), 100.0)),
+            vec![Reference::new("guessing", 25.0)],
+        );
+        let figure = |title: &str, chart: Chart| {
+            let mut figure = Figure::new(title);
+            figure.subtitle = "Bounded prefix-value trees with four branches, depth 100, σ = 4".into();
+            figure.panel("", chart)
+        };
+        vec![
+            (
+                "figure5.10".into(),
+                "Below 0 the deeper search is right less often.".into(),
+                figure("Pathology index", indices),
+            ),
+            (
+                "figure5.11".into(),
+                "Guessing is right in one of four trees.".into(),
+                figure("Right decisions of MM-1-1000R, with 95 % intervals", playouts),
+            ),
+        ]
+    }
+}
+
+fn bounds(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let trees = bench.scale.pick(500, 5000);
+    let found = Pathology::measure(trees, bench)?;
     Ok(Outcome {
         summary: format!(
             "Plain alpha-beta to depths 2 and 6 with a noisy heuristic (σ = 4), and MM-1-1000R, at the root of {trees} bounded prefix-value trees of each kind (four branches, depth 100)."
         ),
-        findings,
-        tables: vec![table(&setups, &judged)],
-        figures,
+        findings: found.findings(),
+        tables: vec![table(&found.setups, &found.judged)],
+        figures: found.figures(),
     })
 }
 

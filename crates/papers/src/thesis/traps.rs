@@ -26,7 +26,7 @@ fn risk(games: &[Boards], at: usize, level: u32) -> Option<Estimate> {
 enum Reading {
     /// Boards on which a move leads into a trap, as Figure 4.2 has it.
     Have,
-    /// Boards that are traps: who is to move can force a win.
+    /// Boards that are traps: the player to move can force a win.
     Are,
 }
 
@@ -87,118 +87,150 @@ const LAST: u32 = 44;
 /// experiments, or whose side is empty, as the thesis says.
 const SWEEPS: [(&str, &str); 2] = [("own", "rest to its owner"), ("emptied", "rest to who is empty")];
 
+/// What is found in Kalah: the games under each rule.
+struct KalahTraps {
+    games: Vec<Vec<Boards>>,
+}
+
+impl KalahTraps {
+    /// Everything that may be meant: its name, the games, and what counts in them.
+    fn readings(&self) -> impl Iterator<Item = (String, &[Boards], Reading)> {
+        self.games.iter().zip(SWEEPS).flat_map(|(games, (_, words))| {
+            Reading::ALL.map(|reading| (format!("{words}, {}", reading.name()), games.as_slice(), reading))
+        })
+    }
+
+    /// A claim that is measured in each reading.
+    fn finding(
+        &self,
+        claim: String,
+        published: String,
+        rule: String,
+        found: Vec<(String, Verdict)>,
+    ) -> Finding {
+        let (measured, verdicts): (Vec<String>, Vec<Verdict>) = found.into_iter().unzip();
+        let names: Vec<String> = self.readings().map(|(name, ..)| name).collect();
+        let verdict = Verdict::of_readings(&verdicts);
+        Finding { claim, published, measured: measured.join("; "), verdict, rule, note: names.join("; ") }
+    }
+
+    /// That more or fewer boards than the thesis's share are traps at a ply.
+    fn share(&self, level: u32, few: u32, is_after: bool) -> Finding {
+        let (ply, words, side) =
+            if is_after { (few + AROUND, "more", "above") } else { (few - AROUND, "fewer", "below") };
+        let judge = if is_after { Verdict::above } else { Verdict::below };
+        let found =
+            self.readings().map(|(_, games, reading)| match reading.share(games, ply as usize, level) {
+                Some(share) => (percent(&share), judge(share.interval(), FEW)),
+                None => ("no board".into(), Verdict::Open),
+            });
+        self.finding(
+            format!("Level ≤ {level}: at ply {ply} {words} than 5 % of the boards are traps"),
+            format!("5 % at ply {few}"),
+            format!(
+                "agrees if the interval lies {side} 5 %, differs if on the other side; depends if readings agree and differ"
+            ),
+            found.collect(),
+        )
+    }
+
+    /// When the first trap comes, in games that have one.
+    fn first(&self, level: u32, first: f64) -> Finding {
+        let near = Interval::new(0.75 * first, 1.25 * first);
+        let found = self.readings().map(|(_, games, reading)| {
+            let plies = games.iter().filter_map(|game| reading.first(game, level)).map(|ply| ply as f64);
+            let plies: Running = plies.collect();
+            let mean = plies.estimate(LEVEL);
+            (
+                format!("{} in {} games", interval(&mean, 1), plies.count()),
+                Verdict::within(mean.interval(), near),
+            )
+        });
+        let mut finding = self.finding(
+            format!("The first trap of level ≤ {level} of a game comes about ply {first}"),
+            format!("about ply {first}"),
+            "agrees if the interval of the mean lies within a quarter of the published ply, differs if outside; depends if readings agree and differ".into(),
+            found.collect(),
+        );
+        finding.measured.push_str(&format!(", of {} each", self.games[0].len()));
+        finding
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let of_level = |(level, few, first)| {
+            [self.share(level, few, false), self.share(level, few, true), self.first(level, first)]
+        };
+        KALAH.into_iter().flat_map(of_level).collect()
+    }
+
+    fn table(&self) -> Table {
+        let mut table = Table::new(
+            "traps",
+            "Boards of unfinished games by ply, and how many of them have a trap of at most this level, or are one.",
+            &["rest to", "ply", "boards", "have ≤ 5", "have ≤ 11", "are ≤ 5", "are ≤ 11"],
+        );
+        for ((sweep, _), games) in SWEEPS.iter().zip(&self.games) {
+            for ply in 0..=LAST {
+                let at = ply as usize;
+                let counts = Reading::ALL
+                    .into_iter()
+                    .flat_map(|of| KALAH.map(|(level, ..)| of.count(games, at, level).1));
+                let row =
+                    [sweep.to_string(), ply.to_string(), at_risk(games, at, 0).0.to_string()].into_iter();
+                table.rows.push(row.chain(counts.map(|count| count.to_string())).collect());
+            }
+        }
+        table
+    }
+
+    fn figure(&self) -> Figure {
+        let mut figure = Figure::new("Traps in Kalah");
+        figure.subtitle = "Shares of the boards by ply, with 95 % intervals".into();
+        for (name, games, reading) in self.readings() {
+            let curve = |(level, ..): (u32, u32, f64)| {
+                let point = |ply: u32| {
+                    Some((f64::from(ply), drawn(&reading.share(games, ply as usize, level)?, 100.0)))
+                };
+                Curve::new(format!("level ≤ {level}"), Look::Band, (0..=LAST).filter_map(point))
+            };
+            figure = figure.panel(
+                name,
+                Chart::Lines(Lines {
+                    x: Axis::new("ply"),
+                    y: Axis::new("boards").unit("%").range(0.0, 100.0),
+                    curves: KALAH.map(curve).into(),
+                    references: vec![Reference::new("5 %", 5.0)],
+                }),
+            );
+        }
+        figure
+    }
+}
+
 fn kalah(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let (depth, games) = bench.scale.pick((12, 100), (12, 1000));
     let engine = format!("alpha-beta(depth={depth})");
-    let mut found = Vec::new();
-    for (sweep, words) in SWEEPS {
+    let mut found = KalahTraps { games: Vec::new() };
+    for (sweep, _) in SWEEPS {
         let (engine, plies) = (engine.clone(), (0..=LAST).collect());
         let source =
             Source::SelfPlay { engine, budget: Budget::default(), random: 0.0, opening: 0, deal: true };
         let spec = format!("kalah(pits={},stones={},sweep={sweep})", USUAL.pits, USUAL.stones);
         let survey = Survey::new(game(&spec)?.into(), source, plies, KALAH[1].0, bench.seed)?;
-        found.push((words, look(&survey, games, bench)?));
-    }
-    let readings: Vec<(&str, &[Boards], Reading)> = found
-        .iter()
-        .flat_map(|(words, games)| Reading::ALL.map(|reading| (*words, games.as_slice(), reading)))
-        .collect();
-    let names: Vec<String> =
-        readings.iter().map(|(words, _, reading)| format!("{words}, {}", reading.name())).collect();
-    let mut findings = Vec::new();
-    for (level, few, first) in KALAH {
-        for (ply, verdict, words) in [
-            (few - AROUND, Verdict::below as fn(Interval, f64) -> Verdict, "fewer"),
-            (few + AROUND, Verdict::above, "more"),
-        ] {
-            let shares: Vec<Option<Estimate>> = readings
-                .iter()
-                .map(|(_, games, reading)| reading.share(games, ply as usize, level))
-                .collect();
-            let verdicts: Vec<Verdict> = shares
-                .iter()
-                .map(|share| share.map_or(Verdict::Open, |share| verdict(share.interval(), FEW)))
-                .collect();
-            let measured: Vec<String> =
-                shares.iter().map(|share| share.as_ref().map_or("no board".into(), percent)).collect();
-            findings.push(Finding {
-                claim: format!("Level ≤ {level}: at ply {ply} {words} than 5 % of the boards are traps"),
-                published: format!("5 % at ply {few}"),
-                measured: measured.join("; "),
-                verdict: Verdict::of_readings(&verdicts),
-                rule: format!(
-                    "agrees if the interval lies {} 5 %, differs if on the other side; depends if readings agree and differ",
-                    if words == "fewer" { "below" } else { "above" }
-                ),
-                note: names.join("; "),
-            });
-        }
-        // Of games that have one.
-        let near = Interval::new(0.75 * first, 1.25 * first);
-        let means: Vec<(Estimate, u64)> = readings
-            .iter()
-            .map(|(_, games, reading)| {
-                let firsts: Running = games
-                    .iter()
-                    .filter_map(|game| reading.first(game, level))
-                    .map(|ply| ply as f64)
-                    .collect();
-                (firsts.estimate(LEVEL), firsts.count())
-            })
-            .collect();
-        let measured: Vec<String> =
-            means.iter().map(|(mean, count)| format!("{} in {count} games", interval(mean, 1))).collect();
-        let verdicts: Vec<Verdict> =
-            means.iter().map(|(mean, _)| Verdict::within(mean.interval(), near)).collect();
-        findings.push(Finding {
-            claim: format!("The first trap of level ≤ {level} of a game comes about ply {first}"),
-            published: format!("about ply {first}"),
-            measured: format!("{}, of {games} each", measured.join("; ")),
-            verdict: Verdict::of_readings(&verdicts),
-            rule: "agrees if the interval of the mean lies within a quarter of the published ply, differs if outside; depends if readings agree and differ".into(),
-            note: names.join("; "),
-        });
-    }
-    let mut table = Table::new(
-        "traps",
-        "Boards of unfinished games by ply, and how many of them have a trap of at most this level, or are one.",
-        &["rest to", "ply", "boards", "have ≤ 5", "have ≤ 11", "are ≤ 5", "are ≤ 11"],
-    );
-    for ((sweep, _), (_, games)) in SWEEPS.iter().zip(&found) {
-        for ply in 0..=LAST {
-            let at = ply as usize;
-            let counts =
-                Reading::ALL.into_iter().flat_map(|of| KALAH.map(|(level, ..)| of.count(games, at, level).1));
-            let row = [sweep.to_string(), ply.to_string(), at_risk(games, at, 0).0.to_string()].into_iter();
-            table.rows.push(row.chain(counts.map(|count| count.to_string())).collect());
-        }
-    }
-    let mut figure = Figure::new("Traps in Kalah");
-    figure.subtitle = "Shares of the boards by ply, with 95 % intervals".into();
-    for (name, (_, games, reading)) in names.iter().zip(&readings) {
-        let curve = |(level, ..): (u32, u32, f64)| {
-            let point =
-                |ply: u32| Some((f64::from(ply), drawn(&reading.share(games, ply as usize, level)?, 100.0)));
-            Curve::new(format!("level ≤ {level}"), Look::Band, (0..=LAST).filter_map(point))
-        };
-        figure = figure.panel(
-            name,
-            Chart::Lines(Lines {
-                x: Axis::new("ply"),
-                y: Axis::new("boards").unit("%").range(0.0, 100.0),
-                curves: KALAH.map(curve).into(),
-                references: vec![Reference::new("5 %", 5.0)],
-            }),
-        );
+        found.games.push(look(&survey, games, bench)?);
     }
     Ok(Outcome {
         summary: format!(
             "{games} games of Kalah{} from random boards between two players MM-{depth}, twice: the stones that are left when a side is empty go to whose they are, as is usual, or to whose side is empty, as the thesis says. On every board all moves are looked at: whether the other side can force a win within 5 and within 11 plies after it, in which case the board has a trap; and whether who is to move can, in which case it is one.",
             USUAL.name(),
         ),
-        findings,
-        tables: vec![table],
-        figures: vec![("traps".into(), "Boards of games that were over are not counted.".into(), figure)],
+        findings: found.findings(),
+        tables: vec![found.table()],
+        figures: vec![(
+            "traps".into(),
+            "Boards of games that were over are not counted.".into(),
+            found.figure(),
+        )],
     })
 }
 

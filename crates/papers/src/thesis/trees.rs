@@ -91,7 +91,7 @@ fn minimax(game: &Kalah, root: &State, depth: u32, watch: &mut dyn Watch) -> Vec
     parents
 }
 
-/// The tree of UCT_H with a constant in stones after so many simulations.
+/// The tree of UCT_H with a constant in stones after this many simulations.
 fn uct_h(game: &Kalah, root: &State, c: f64, simulations: u64, watch: &mut dyn Watch) -> Vec<u32> {
     let mut search = USUAL.uct_h_search(c);
     search.search_with(game, root, 0, &Budget::iterations(simulations), watch);
@@ -131,6 +131,21 @@ struct Shapes {
     trees: Vec<Vec<u32>>,
 }
 
+impl Shapes {
+    fn deepest(&self, tree: usize) -> f64 {
+        self.widths[tree].len() as f64 - 1.0
+    }
+
+    fn width(&self, tree: usize) -> f64 {
+        self.widths[tree].iter().sum::<u64>() as f64 / self.widths[tree].len() as f64
+    }
+
+    /// How unlike Minimax's tree it is.
+    fn apart(&self, tree: usize) -> f64 {
+        distance(&self.widths[0], &self.widths[tree])
+    }
+}
+
 /// How much two trees differ in where their nodes are: the share of nodes that would have to move to another
 /// depth.
 fn distance(one: &[u64], other: &[u64]) -> f64 {
@@ -141,12 +156,103 @@ fn distance(one: &[u64], other: &[u64]) -> f64 {
     0.5 * depths.map(|depth| (share(one, depth, all) - share(other, depth, others)).abs()).sum::<f64>()
 }
 
+/// The trees of all boards: of Minimax first, and then of UCT_H with each constant.
+struct Trees(Vec<Shapes>);
+
+impl Trees {
+    /// The mean over boards of what is measured on each.
+    fn mean(&self, measure: impl Fn(&Shapes) -> f64) -> Estimate {
+        self.0.iter().map(measure).collect::<Running>().estimate(LEVEL)
+    }
+
+    /// By how much more one tree has of something than another on the same board.
+    fn more(&self, one: usize, other: usize, measure: fn(&Shapes, usize) -> f64) -> Estimate {
+        self.mean(|shapes| measure(shapes, one) - measure(shapes, other))
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let claim = |claim: &str, published: &str, by: Estimate, unit: &str| {
+            Finding {
+            claim: claim.into(),
+            published: published.into(),
+            measured: format!("{}{unit}", interval(&by, 2)),
+            verdict: Verdict::above(by.interval(), 0.0),
+            rule: "agrees if the interval of the mean difference, board by board, lies above 0, differs if below".into(),
+            note: String::new(),
+        }
+        };
+        vec![
+            claim(
+                "With c = 0 the tree is deeper than with c = 2.5",
+                "some very deep positions",
+                self.more(1, 2, Shapes::deepest),
+                " plies",
+            ),
+            claim(
+                "With c = 2.5 the tree is deeper than with c = 20",
+                "between the two",
+                self.more(2, 3, Shapes::deepest),
+                " plies",
+            ),
+            claim(
+                "With c = 0 the tree is sparser at a depth than with c = 2.5",
+                "sparse at any given level",
+                self.more(2, 1, Shapes::width),
+                " nodes",
+            ),
+            claim(
+                "With c = 20 the tree is more like Minimax's than with c = 2.5",
+                "more regular and like Minimax's",
+                self.more(2, 3, Shapes::apart),
+                " of the nodes",
+            ),
+            claim(
+                "With c = 20 the tree is more like Minimax's than with c = 0",
+                "more regular and like Minimax's",
+                self.more(1, 3, Shapes::apart),
+                " of the nodes",
+            ),
+        ]
+    }
+
+    fn table(&self, names: &[String]) -> Table {
+        let mut table = Table::new(
+            "trees",
+            "Means over boards with 95 % intervals: the deepest node, nodes for each depth, and the share of nodes that would have to be at another depth for the tree to be like Minimax's.",
+            &["player", "deepest", "nodes a depth", "unlike Minimax's"],
+        );
+        for (at, name) in names.iter().enumerate() {
+            let mean = |measure: fn(&Shapes, usize) -> f64| self.mean(|shapes| measure(shapes, at));
+            table.rows.push(vec![
+                name.clone(),
+                interval(&mean(Shapes::deepest), 1),
+                interval(&mean(Shapes::width), 1),
+                interval(&mean(Shapes::apart), 3),
+            ]);
+        }
+        table
+    }
+
+    fn figure(&self, names: &[String], depth: u32) -> Figure {
+        let mut figure = Figure::new("The trees of Minimax and UCT_H in Kalah");
+        figure.subtitle =
+            format!("One board; nodes of one depth lie on one circle, and the grey circle is depth {depth}");
+        figure.columns = 2;
+        for (name, parents) in names.iter().zip(&self.0[0].trees) {
+            let title = format!("{name}: {} nodes, {} deep", parents.len(), widths(parents).len() - 1);
+            let tree = Tree { parents: parents.clone(), rings: vec![depth], ..Tree::default() };
+            figure = figure.panel(title, Chart::Tree(tree));
+        }
+        figure
+    }
+}
+
 fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let (depth, boards) = bench.scale.pick((6, 40), (8, 200));
     let game = Kalah::new(USUAL.pits as u8, USUAL.stones as u8).expect("there is such a board");
     let seed = bench.seed;
     let batch = Batch { experiment: FIGURE3_4.id, part: "trees", count: boards };
-    let shapes: Vec<Shapes> = bench.each(batch, "trees", |number, watch| {
+    let found = Trees(bench.each(batch, "trees", |number, watch| {
         let root = game.deal(Sampler::new(seed).draw(number as u64, 0, 0)).expect("there are such");
         let mut trees = vec![minimax(&game, &root, depth, watch)];
         let simulations = trees[0].len() as u64;
@@ -156,94 +262,22 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         check(watch)?;
         let widths = trees.iter().map(|tree| widths(tree)).collect();
         Ok(Shapes { widths, trees: if number == 0 { trees } else { Vec::new() } })
-    })?;
-    let over = |measure: &dyn Fn(&Shapes) -> f64| -> Estimate {
-        shapes.iter().map(measure).collect::<Running>().estimate(LEVEL)
-    };
-    let deepest = |at: usize| move |shapes: &Shapes| shapes.widths[at].len() as f64 - 1.0;
-    let width = |at: usize| {
-        move |shapes: &Shapes| shapes.widths[at].iter().sum::<u64>() as f64 / shapes.widths[at].len() as f64
-    };
-    let apart = |at: usize| move |shapes: &Shapes| distance(&shapes.widths[0], &shapes.widths[at]);
+    })?);
     let names: Vec<String> = std::iter::once(format!("MM-{depth}"))
         .chain(CONSTANTS.iter().map(|c| format!("UCT_H, c = {c}")))
         .collect();
-    let mut findings = Vec::new();
-    let mut claim = |claim: String, published: &str, by: &Estimate, unit: &str| {
-        findings.push(Finding {
-            claim,
-            published: published.into(),
-            measured: format!("{}{unit}", interval(by, 2)),
-            verdict: Verdict::above(by.interval(), 0.0),
-            rule: "agrees if the interval of the mean difference, board by board, lies above 0, differs if below".into(),
-            note: String::new(),
-        });
-    };
-    let deeper = |a: usize, b: usize| over(&move |s: &Shapes| deepest(a)(s) - deepest(b)(s));
-    claim(
-        "With c = 0 the tree is deeper than with c = 2.5".into(),
-        "some very deep positions",
-        &deeper(1, 2),
-        " plies",
-    );
-    claim(
-        "With c = 2.5 the tree is deeper than with c = 20".into(),
-        "between the two",
-        &deeper(2, 3),
-        " plies",
-    );
-    let wider = |a: usize, b: usize| over(&move |s: &Shapes| width(a)(s) - width(b)(s));
-    claim(
-        "With c = 0 the tree is sparser at a depth than with c = 2.5".into(),
-        "sparse at any given level",
-        &wider(2, 1),
-        " nodes",
-    );
-    let nearer = |a: usize, b: usize| over(&move |s: &Shapes| apart(b)(s) - apart(a)(s));
-    claim(
-        "With c = 20 the tree is more like Minimax's than with c = 2.5".into(),
-        "more regular and like Minimax's",
-        &nearer(3, 2),
-        " of the nodes",
-    );
-    claim(
-        "With c = 20 the tree is more like Minimax's than with c = 0".into(),
-        "more regular and like Minimax's",
-        &nearer(3, 1),
-        " of the nodes",
-    );
-    let mut table = Table::new(
-        "trees",
-        "Means over boards with 95 % intervals: the deepest node, nodes for each depth, and the share of nodes that would have to be at another depth for the tree to be like Minimax's.",
-        &["player", "deepest", "nodes a depth", "unlike Minimax's"],
-    );
-    for (at, name) in names.iter().enumerate() {
-        let numbers = [(over(&deepest(at)), 1), (over(&width(at)), 1), (over(&apart(at)), 3)];
-        table.rows.push(
-            std::iter::once(name.clone())
-                .chain(numbers.iter().map(|(e, decimals)| interval(e, *decimals)))
-                .collect(),
-        );
-    }
-    let mut figure = Figure::new("The trees of Minimax and UCT_H in Kalah");
-    figure.subtitle =
-        format!("One board; nodes of one depth lie on one circle, and the grey circle is depth {depth}");
-    figure.columns = 2;
-    for (name, parents) in names.iter().zip(&shapes[0].trees) {
-        let title = format!("{name}: {} nodes, {} deep", parents.len(), widths(parents).len() - 1);
-        figure = figure.panel(
-            title,
-            Chart::Tree(Tree { parents: parents.clone(), rings: vec![depth], ..Tree::default() }),
-        );
-    }
     Ok(Outcome {
         summary: format!(
             "The states that plain alpha-beta to depth {depth} looks at from random boards of Kalah{}, and the trees of UCT_H with as many simulations and three exploration constants, in stones. The thesis shows MM-8 on one board.",
             USUAL.name()
         ),
-        findings,
-        tables: vec![table],
-        figures: vec![("figure3.5".into(), "What each player looks at from the same board.".into(), figure)],
+        findings: found.findings(),
+        tables: vec![found.table(&names)],
+        figures: vec![(
+            "figure3.5".into(),
+            "What each player looks at from the same board.".into(),
+            found.figure(&names, depth),
+        )],
     })
 }
 

@@ -117,7 +117,7 @@ impl<G: Game> Ordering<G> {
         self.actions[from + index]
     }
 
-    /// The action that is the next one to be tried, after so many, with its index.
+    /// The action that is the next one to be tried, after this many, with its index.
     #[inline]
     pub(super) fn next(&mut self, from: usize, done: usize) -> (u16, G::Action) {
         let left = &mut self.ranks[from + done..];

@@ -123,7 +123,7 @@ struct Sampling<'a, G: Game, E> {
     counts: Counts,
     /// The actions that are not dropped.
     alive: Vec<usize>,
-    /// +1 or −1: who decides at the root wants large or small values.
+    /// +1 or −1: whoever decides at the root wants large or small values.
     sign: f64,
 }
 
@@ -148,7 +148,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         budget.time.filter(|&time| nodes > 0 && watch.elapsed() >= time).map(|_| Stop::Time)
     }
 
-    /// One sample of an action, from the side of who decides.
+    /// One sample of an action, from the side of the player who decides.
     fn sample(
         &mut self,
         arm: usize,

@@ -189,7 +189,7 @@ fn minimax_backups_take_the_best_mean() {
     assert_eq!((analysis.best.as_deref(), analysis.value), (Some("right"), 4.0));
     let lines: Vec<f64> = analysis.lines.iter().map(|line| line.value).collect();
     assert_eq!(lines, [3.0, 4.0]);
-    // Means have been through the worse leaves, too.
+    // Means have also been through the worse leaves.
     let analysis = analyze(&*game, "uct", 200);
     assert!(analysis.value > 4.0 && analysis.best.as_deref() == Some("right"), "{analysis:?}");
 }

@@ -141,7 +141,7 @@ pub fn shrinking(chance: Chance, by: f64) -> Chance {
     }
 }
 
-/// The seeds of so many trees from this one on, or of `ASTRAGAL_SCALE` times as many.
+/// The seeds of this many trees from this one on, or of `ASTRAGAL_SCALE` times as many.
 pub fn seeds(first: u64, count: u64) -> std::ops::Range<u64> {
     let scale = std::env::var("ASTRAGAL_SCALE")
         .ok()

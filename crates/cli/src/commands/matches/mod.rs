@@ -17,7 +17,7 @@ use astragal_arena::work::Work;
 use astragal_catalog::{Spec, game};
 use astragal_core::{Budget, Turn};
 use astragal_stats::{Estimate, LEVEL, Pairs, Scale, Sprt, Verdict};
-use astragal_store::{Crew, Job, Store};
+use astragal_store::{Crew, Job, JobId, Store};
 use recorder::{Form, Recorder};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -146,49 +146,41 @@ fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
 /// The errors of the sequential test.
 const ERROR: f64 = 0.05;
 
-pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+/// The match that is asked for.
+fn contest(args: &Args) -> Result<Contest, Failure> {
     let engines = [args.first.as_str(), &args.second];
     let own = [args.first_budget, args.second_budget];
     let budgets = Budgets::of(engines, args.limits.budget(), own)?;
+    let spec = &args.place.game;
+    let starts = args.starts.as_deref().map(|file| starts(file, spec)).transpose()?;
     let terms = Terms {
         opening: args.opening,
         deal: args.deal,
-        starts: args
-            .starts
-            .as_deref()
-            .map(|file| starts(file, &args.place.game))
-            .transpose()?
-            .unwrap_or_default(),
+        starts: starts.unwrap_or_default(),
         match_nodes: args.match_nodes,
         finish: args.finish.clone(),
     };
-    let contest =
-        Contest::new(&args.place.game, args.place.position.as_deref(), engines, budgets, terms, args.seed)?;
-    let scale = if args.normalised { Scale::Normalised } else { Scale::Logistic };
-    let sprt = args.sprt.map(|(low, high)| Sprt::new(low, high, scale, ERROR, ERROR)).transpose()?;
-    if let (Some(record), Some(store)) = (&args.record, &args.store)
-        && is_same(record, store)
-    {
+    Ok(Contest::new(spec, args.place.position.as_deref(), engines, budgets, terms, args.seed)?)
+}
+
+/// Refuses files that cannot be written as asked.
+fn check_files(args: &Args, contest: &Contest) -> Result<(), Failure> {
+    let Some(record) = &args.record else { return Ok(()) };
+    if args.store.as_ref().is_some_and(|store| is_same(record, store)) {
         return Err(Failure::Message("--record and --store are the same file".into()));
     }
-    if let Some(record) = &args.record
-        && Form::of(record) == Form::Pgn
-        && contest.game().info().name != "chess"
-    {
-        let name = contest.game().info().name;
-        return Err(Failure::Message(format!(
-            "PGN is for games of chess, not of {name}; try .jsonl or .txt"
-        )));
+    match contest.game().info().name {
+        name if name != "chess" && Form::of(record) == Form::Pgn => {
+            Err(Failure::Message(format!("PGN is for games of chess, not of {name}; try .jsonl or .txt")))
+        }
+        _ => Ok(()),
     }
-    let mut store = match &args.store {
-        Some(path) => Store::open(path)?,
-        None => Store::memory(),
-    };
-    let mut trial = Trial::new(sprt);
-    let job = store.job(contest.kind(), &contest.text())?;
-    let jobs = store.jobs()?;
+}
+
+/// Says how many pairs of the match a store has by another revision, which do not count.
+fn tell_of_others(contest: &Contest, job: JobId, store: &Store) -> Result<(), Failure> {
     let other = |other: &&Job| other.id != job && other.kind == KIND && other.revision().0 == contest.text();
-    match jobs.iter().filter(other).map(|job| job.units).sum() {
+    match store.jobs()?.iter().filter(other).map(|job| job.units).sum() {
         0 => {}
         pairs => {
             let pairs = counted(pairs, "pair", "pairs");
@@ -196,6 +188,21 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             writeln!(io::stderr(), "the store has {pairs} {words}")?;
         }
     }
+    Ok(())
+}
+
+pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let contest = contest(args)?;
+    let scale = if args.normalised { Scale::Normalised } else { Scale::Logistic };
+    let sprt = args.sprt.map(|(low, high)| Sprt::new(low, high, scale, ERROR, ERROR)).transpose()?;
+    check_files(args, &contest)?;
+    let mut store = match &args.store {
+        Some(path) => Store::open(path)?,
+        None => Store::memory(),
+    };
+    let mut trial = Trial::new(sprt);
+    let job = store.job(contest.kind(), &contest.text())?;
+    tell_of_others(&contest, job, &store)?;
     let interruptible = Interruptible::start();
     let mut crew = Crew::new(args.crew.workers(), interruptible.stop(), &mut store);
     trial.resume(&contest, args.pairs, &mut crew)?;
@@ -218,42 +225,43 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     drop(line);
     let partial = interruptible.is_stopped() && !complete;
     drop(interruptible);
-    let (rows, done) = (trial.counted(), trial.played().len() as u64);
-    let recorded = recorder.map_or(Ok(()), Recorder::finish);
-    if rows.is_empty() && !partial {
-        recorded?;
-        return Err(Failure::Message("no pair was finished".into()));
-    }
-    if rows.is_empty() {
-        if args.json {
-            let nothing = Unplayed::new(&contest);
-            writeln!(out, "{}", serde_json::to_string(&nothing).expect("text and numbers"))?;
-        } else {
-            writeln!(out, "partial: interrupted before a pair was finished")?;
-        }
-        recorded?;
-        return Err(Failure::Interrupted);
-    }
-    let standing = Standing::new(&rows);
-    let printed = if args.json {
-        let object = MatchReport::new(&contest, &standing, &trial, partial);
-        writeln!(out, "{}", serde_json::to_string(&object).expect("text and numbers"))
-    } else {
-        print(&contest, &standing, &trial, elapsed, out)
-    };
+    let printed = report(args, &contest, &trial, partial, elapsed, out);
     // The score is printed first, as a full disk must not cost it; but a reader that goes away must not hide
     // that games are missing.
-    recorded?;
+    recorder.map_or(Ok(()), Recorder::finish)?;
     printed?;
-    if partial {
-        if !args.json {
-            let kept = args.store.as_ref().map_or(String::new(), |path| {
-                format!("; they are in {}: the same command goes on", path.display())
-            });
-            let pairs = counted(args.pairs, "pair", "pairs");
-            writeln!(out, "partial: interrupted after {} of {pairs}{kept}", count(done))?;
+    if partial { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Prints what became of a match.
+fn report(
+    args: &Args,
+    contest: &Contest,
+    trial: &Trial,
+    partial: bool,
+    elapsed: Duration,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let rows = trial.counted();
+    let text = |object: serde_json::Result<String>| object.expect("text and numbers");
+    match (rows.is_empty(), args.json) {
+        (true, _) if !partial => return Err(Failure::Message("no pair was finished".into())),
+        (true, true) => writeln!(out, "{}", text(serde_json::to_string(&Unplayed::new(contest))))?,
+        (true, false) => writeln!(out, "partial: interrupted before a pair was finished")?,
+        (false, true) => {
+            let object = MatchReport::new(contest, &Standing::new(&rows), trial, partial);
+            writeln!(out, "{}", text(serde_json::to_string(&object)))?;
         }
-        return Err(Failure::Interrupted);
+        (false, false) => {
+            print(contest, &Standing::new(&rows), trial, elapsed, out)?;
+            if partial {
+                let kept = args.store.as_ref().map_or(String::new(), |path| {
+                    format!("; they are in {}: the same command goes on", path.display())
+                });
+                let (done, pairs) = (trial.played().len() as u64, counted(args.pairs, "pair", "pairs"));
+                writeln!(out, "partial: interrupted after {} of {pairs}{kept}", count(done))?;
+            }
+        }
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::{Finding, Verdict};
 use astragal_stats::Estimate;
 use std::collections::BTreeSet;
 
-/// How many samples would decide a verdict, if the estimate from so many stays as it is.
+/// How many samples would decide a verdict, if the estimate from this many stays as it is.
 fn takes(samples: usize, estimate: &Estimate, verdict: &dyn Fn(&Estimate) -> Verdict) -> Option<usize> {
     let Estimate { mean, lo, hi, error } = *estimate;
     (1..20).map(|doubling| 1 << doubling).find_map(|times| {
@@ -33,7 +33,7 @@ impl Answer {
         Self { reading, measured, verdict, takes: None, matches: Vec::new() }
     }
 
-    /// An answer from an estimate of so many samples.
+    /// An answer from an estimate of this many samples.
     pub(super) fn judged(
         reading: &'static str,
         measured: String,

@@ -56,114 +56,149 @@ const EPSILONS: [f64; 8] = [0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.125, 0.15];
 /// What the thesis takes for C in Figure 5.5.
 const NEEDED: f64 = 10.0;
 
-fn scenarios(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
-    let trees: u64 = bench.scale.pick(300, 5000);
-    let greedy = |levels: &str, wins: String, e: f64| Setup {
+/// The shares of leaves won in scenario B, after a mistake at its second and at its first level.
+const P: f64 = 0.5;
+const Q: f64 = 0.5;
+
+/// The leaves of the left subtree of scenario B that are won: as the thesis has it, and as the tree that it
+/// describes has.
+const LEFT: f64 = 0.75 * P;
+const LEFT_PUT_RIGHT: f64 = 0.5 * (1.0 + P);
+
+/// C of scenario B, by equation 5.3.
+fn needed() -> f64 {
+    visits_needed(TAU, 1.0 - 2.0 * (1.0 - P), 1.0 / (1.0 - P))
+}
+
+/// What the searches of a kind of tree took.
+struct Simulated {
+    visits: Estimate,
+    /// Searches whose value got there.
+    ended: u64,
+}
+
+/// Searches in trees with these levels, of which these shares of leaves are won.
+fn simulate(
+    levels: &str,
+    wins: String,
+    (tau, e): (f64, f64),
+    trees: u64,
+    bench: &mut Bench<'_>,
+) -> Result<Simulated, Failed> {
+    let setup = Setup {
         game: format!("critical(depth={GREEDY_DEPTH},levels={levels},right=first,wins={wins})"),
         engine: format!("uct(select=epsilon(e={e}))"),
     };
-    let simulate = |setup: Setup, tau: f64, bench: &mut Bench<'_>| -> Result<(Estimate, u64), Failed> {
-        let found = converge(&[setup], tau, GREEDY_MOST, trees, bench)?;
-        let ended = found[0].iter().filter(|one| one.time.is_some()).count() as u64;
-        Ok((mean(&found[0], |one| time(one, GREEDY_MOST)), ended))
-    };
+    let found = converge(&[setup], tau, GREEDY_MOST, trees, bench)?;
+    let ended = found[0].iter().filter(|one| one.time.is_some()).count() as u64;
+    Ok(Simulated { visits: mean(&found[0], |one| time(one, GREEDY_MOST)), ended })
+}
+
+fn scenarios(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
+    let trees: u64 = bench.scale.pick(300, 5000);
     let mut table = Table::new(
         "visits",
         "Visits until the value of the root stays τ or more: simulated, with 95 % intervals, and by the formulas.",
         &["scenario", "p", "τ", "ε", "simulated", "converged", "thesis's formula", "formula put right"],
     );
+    let mut row = |name: &str, [p, tau, e]: [f64; 3], found: &Simulated, formulas: [String; 2]| {
+        let point = [name.into(), p.to_string(), tau.to_string(), e.to_string()];
+        let simulated = [interval(&found.visits, 1), found.ended.to_string()];
+        table.rows.push(point.into_iter().chain(simulated).chain(formulas).collect());
+    };
     let mut findings = Vec::new();
     let steps = (POINTS_A.len() + EPSILONS.len()) as f64;
     for (at, (p, tau, e)) in POINTS_A.into_iter().enumerate() {
         let mut part = bench.stage(at as f64 / steps, (at + 1) as f64 / steps);
-        let (visits, ended) = simulate(greedy("0", p.to_string(), e), tau, &mut part)?;
+        let found = simulate("0", p.to_string(), (tau, e), trees, &mut part)?;
         let (formula, at_root) = (scenario_a(p, tau, e), scenario_a_at_the_root(p, tau, e));
-        let cells = ["A".into(), p.to_string(), tau.to_string(), e.to_string(), interval(&visits, 1)];
-        let formulas = [ended.to_string(), decimal(formula, 2), decimal(at_root, 2)];
-        table.rows.push(cells.into_iter().chain(formulas).collect());
+        row("A", [p, tau, e], &found, [formula, at_root].map(|visits| decimal(visits, 2)));
         findings.push(near(
             &format!("Scenario A, p = {p}, τ = {tau}, ε = {e}"),
             formula,
-            &visits,
+            &found.visits,
             &format!(
                 "with the statistics of the root instead of its right child the formula gives {}",
                 decimal(at_root, 2)
             ),
         ));
     }
-    let (p, q) = (0.5, 0.5);
-    let needed = visits_needed(TAU, 1.0 - 2.0 * (1.0 - p), 1.0 / (1.0 - p));
     let mut curve = Vec::new();
     for (at, e) in EPSILONS.into_iter().enumerate() {
         let from = (POINTS_A.len() + at) as f64;
         let mut part = bench.stage(from / steps, (from + 1.0) / steps);
-        let (visits, ended) = simulate(greedy("0+2", format!("{q}+{p}"), e), TAU, &mut part)?;
-        let formula = scenario_b(0.75 * p, p, q, e, needed);
-        let right = scenario_b(0.5 * (1.0 + p), p, q, e, needed);
-        let cells = ["B".into(), p.to_string(), TAU.to_string(), e.to_string(), interval(&visits, 1)];
-        table.rows.push(
-            cells.into_iter().chain([ended.to_string(), decimal(formula, 1), decimal(right, 1)]).collect(),
-        );
-        let given_up = match trees - ended {
+        let found = simulate("0+2", format!("{Q}+{P}"), (TAU, e), trees, &mut part)?;
+        let [formula, right] = [LEFT, LEFT_PUT_RIGHT].map(|left| scenario_b(left, P, Q, e, needed()));
+        row("B", [P, TAU, e], &found, [formula, right].map(|visits| decimal(visits, 1)));
+        let given_up = match trees - found.ended {
             0 => String::new(),
             some => format!("; {some} of {trees} had not settled and count as {GREEDY_MOST}"),
         };
-        findings.push(near(&format!("Scenario B, p = q = {p}, τ = {TAU}, ε = {e}"), formula, &visits, &format!(
-            "with (1 + p)/2 of the leaves of the left subtree won, as the tree that is described has, the formula gives {}{given_up}",
-            decimal(right, 1)
-        )));
-        curve.push((e, visits, ended));
+        findings.push(near(
+            &format!("Scenario B, p = q = {P}, τ = {TAU}, ε = {e}"),
+            formula,
+            &found.visits,
+            &format!(
+                "with (1 + p)/2 of the leaves of the left subtree won, as the tree that is described has, the formula gives {}{given_up}",
+                decimal(right, 1)
+            ),
+        ));
+        curve.push((e, found.visits));
     }
     findings.push(valley(&curve));
-    let plain = |name: &str, look: Look, f: &dyn Fn(f64) -> f64| {
-        let points = (1..100).map(|at| f64::from(at) / 100.0);
-        Curve::new(name, look, points.map(|e| (e, astragal_plot::Estimate::exact(f(e)))))
-    };
-    let formulas = Chart::Lines(Lines {
-        x: Axis::new("ε"),
-        y: Axis::new("visits").log(),
-        curves: vec![
-            plain("favourable", Look::Plain, &|e| after_the_tie(p, e, NEEDED, true)),
-            plain("unfavourable", Look::Plain, &|e| after_the_tie(p, e, NEEDED, false)),
-        ],
-        references: Vec::new(),
-    });
-    let formula = |name: &str, left: f64| {
-        let points = EPSILONS.map(|e| (e, astragal_plot::Estimate::exact(scenario_b(left, p, q, e, needed))));
-        Curve::new(name, Look::Reference, points)
-    };
-    let simulated =
-        Curve::new("simulated", Look::Marked, curve.iter().map(|(e, visits, _)| (*e, drawn(visits, 1.0))));
-    let beside = Chart::Lines(Lines {
-        x: Axis::new("ε"),
-        y: Axis::new("visits").log(),
-        curves: vec![
-            simulated,
-            formula("formula of the thesis", 0.75 * p),
-            formula("formula put right", 0.5 * (1.0 + p)),
-        ],
-        references: Vec::new(),
-    });
-    let mut figure = Figure::new("How much exploration pays");
-    figure.subtitle =
-        format!("Scenario B with p = q = {p}; visits until the value of the root stays {TAU} or more");
-    figure.columns = 2;
-    figure.shared = false;
-    let figure =
-        figure.panel(format!("formulas after the tie, C = {NEEDED}"), formulas).panel("all visits", beside);
     Ok(Outcome {
         summary: format!(
             "ε-greedy UCT in binary trees of depth {GREEDY_DEPTH}, {trees} of each kind. Scenario A: Max wins with the left move, and a share p of the leaves on the right is won. Scenario B: he needs two such moves, at depths 0 and 2; p and q of the leaves are won after a mistake at the second and the first. The thesis derives how many visits it takes until the value stays τ or more. Its formulas are rough: they take the search to be right from the moment a tie is broken, and leave out what exploration does to the mean of the root. In scenario B, C is worked out by equation 5.3 and is {}; a search that is not there after {GREEDY_MOST} visits counts as that many.",
-            decimal(needed, 2)
+            decimal(needed(), 2)
         ),
         findings,
         tables: vec![table],
         figures: vec![(
             "figure5.5".into(),
             "Left: as in the thesis. Right: the search itself, with 95 % intervals.".into(),
-            figure,
+            figure(&curve),
         )],
     })
+}
+
+/// Figure 5.5, and beside it what is simulated in scenario B.
+fn figure(simulated: &[(f64, Estimate)]) -> Figure {
+    let visits = |curves: Vec<Curve>| {
+        Chart::Lines(Lines {
+            x: Axis::new("ε"),
+            y: Axis::new("visits").log(),
+            curves,
+            references: Vec::new(),
+        })
+    };
+    let after_tie = |name: &str, favourable: bool| {
+        let points = (1..100).map(|at| f64::from(at) / 100.0);
+        let visits = |e: f64| astragal_plot::Estimate::exact(after_the_tie(P, e, NEEDED, favourable));
+        Curve::new(name, Look::Plain, points.map(|e| (e, visits(e))))
+    };
+    let formula = |name: &str, left: f64| {
+        let visits = |e: f64| astragal_plot::Estimate::exact(scenario_b(left, P, Q, e, needed()));
+        Curve::new(name, Look::Reference, EPSILONS.map(|e| (e, visits(e))))
+    };
+    let points = simulated.iter().map(|(e, visits)| (*e, drawn(visits, 1.0)));
+    let mut figure = Figure::new("How much exploration pays");
+    figure.subtitle =
+        format!("Scenario B with p = q = {P}; visits until the value of the root stays {TAU} or more");
+    figure.columns = 2;
+    figure.shared = false;
+    figure
+        .panel(
+            format!("formulas after the tie, C = {NEEDED}"),
+            visits(vec![after_tie("favourable", true), after_tie("unfavourable", false)]),
+        )
+        .panel(
+            "all visits",
+            visits(vec![
+                Curve::new("simulated", Look::Marked, points),
+                formula("formula of the thesis", LEFT),
+                formula("formula put right", LEFT_PUT_RIGHT),
+            ]),
+        )
 }
 
 /// How far a formula is from what is simulated.
@@ -181,10 +216,10 @@ fn near(claim: &str, formula: f64, visits: &Estimate, note: &str) -> Finding {
 }
 
 /// Whether both little and much exploration cost time.
-fn valley(curve: &[(f64, Estimate, u64)]) -> Finding {
+fn valley(curve: &[(f64, Estimate)]) -> Finding {
     let best = curve.iter().min_by(|a, b| a.1.mean.total_cmp(&b.1.mean)).expect("a curve has points");
     let (first, last) = (&curve[0], &curve[curve.len() - 1]);
-    let above = |end: &(f64, Estimate, u64)| end.1.lo > best.1.hi;
+    let above = |end: &(f64, Estimate)| end.1.lo > best.1.hi;
     Finding {
         claim: "Scenario B: both little and much exploration cost time".into(),
         published: "a tension between small and large ε".into(),
@@ -235,7 +270,7 @@ mod tests {
         assert_eq!(verdict(at(30.0, 1.0)), Verdict::Differs);
         assert_eq!(verdict(at(15.0, 2.0)), Verdict::Open);
         let shape = |times: [f64; 3], reach: f64| {
-            let point = |(e, time): (f64, f64)| (e, at(time, reach), 1);
+            let point = |(e, time): (f64, f64)| (e, at(time, reach));
             valley(&[0.1, 0.2, 0.3].into_iter().zip(times).map(point).collect::<Vec<_>>()).verdict
         };
         assert_eq!(shape([9.0, 5.0, 9.0], 1.0), Verdict::Agrees);
