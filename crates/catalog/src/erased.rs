@@ -150,6 +150,14 @@ struct Shared<G: Notation> {
     solutions: Mutex<HashMap<String, Arc<Solution>>>,
 }
 
+impl<G: Notation> Shared<G> {
+    /// What a solution of the game is about.
+    fn aimed(&self) -> Aimed<G> {
+        let aim = if self.kit.counts_turns { Aim::Turns } else { Aim::Payoff };
+        Aimed { aim, begins_turn: self.kit.begins_turn }
+    }
+}
+
 impl<G: Notation + 'static> Erased<G> {
     pub(crate) fn new(game: G, spec: String, kit: Kit<G>, files: Files) -> Self {
         let (optimal, solutions) = (SolveFirst::default(), Mutex::default());
@@ -169,10 +177,6 @@ impl<G: Notation + 'static> Erased<G> {
 
     fn at(&self, state: G::State) -> Box<dyn Position> {
         Box::new(At { shared: Arc::clone(&self.0), state })
-    }
-
-    fn aimed(&self) -> Aimed<G> {
-        Aimed { aim: self.aim(), begins_turn: self.0.kit.begins_turn }
     }
 }
 
@@ -222,7 +226,7 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
             kit.can_solve(game, plan.info.name)?;
             Box::new(optimal.clone())
         } else if let Some(file) = plan.solution_file() {
-            Box::new(Perfect(self.solution(file, self.aim())?, self.aimed()))
+            Box::new(Perfect(self.solution(file, self.aim())?, self.0.aimed()))
         } else {
             kit.search(game, &plan)?
         };
@@ -232,7 +236,7 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
     }
 
     fn aim(&self) -> Aim {
-        if self.0.kit.counts_turns { Aim::Turns } else { Aim::Payoff }
+        self.0.aimed().aim
     }
 
     fn each_position(&self, from: &dyn Position, see: &mut dyn FnMut(&dyn Position) -> bool) {
@@ -259,7 +263,7 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
         supervisor: &mut dyn Supervisor,
     ) -> Result<Solution, Unsolved> {
         let at: &At<G> = typed(from);
-        solve(&self.0.game, std::slice::from_ref(&at.state), &self.aimed(), options, supervisor)
+        solve(&self.0.game, std::slice::from_ref(&at.state), &self.0.aimed(), options, supervisor)
     }
 }
 
@@ -446,7 +450,7 @@ impl<G: Notation + 'static> Position for At<G> {
     }
 
     fn value_in(&self, solution: &Solution) -> Option<f64> {
-        solution.value(self.game(), &self.state)
+        solution.value_for(self.game(), &self.shared.aimed(), &self.state)
     }
 
     fn duplicate(&self) -> Box<dyn Position> {

@@ -1,5 +1,10 @@
 //! The values of states that cannot come back to themselves, depth first: each is valued once, after all that
 //! follows it, and nothing is kept but its value.
+//!
+//! Most states of a game with dice are decisions right after a throw. Where these show what was thrown, each
+//! follows one chance state alone and is never met again, so its value need not be kept: whoever wants to
+//! know it looks at what follows. Whether that is so shows soon, see [`TRIAL`]; where it is not, all are
+//! kept.
 
 use crate::table::{OPEN, Table};
 use crate::{Objective, Progress, SolveCounts, Supervisor, Unsolved};
@@ -18,7 +23,8 @@ enum Sum {
 
 /// A state whose value is being found.
 struct Frame {
-    key: Key,
+    /// Its key, if the value is to be kept.
+    key: Option<Key>,
     sum: Sum,
     /// Where those that follow it begin among all that are still to be looked at.
     from: usize,
@@ -42,6 +48,10 @@ impl Frame {
         }
     }
 }
+
+/// Decisions right after a throw that are kept to see whether one of them is met again. If none is, no more
+/// of them are kept.
+const TRIAL: usize = 1 << 14;
 
 /// Random games that are played before the descent, and the most steps of one.
 const GAMES: u64 = 32;
@@ -82,6 +92,9 @@ struct Descent<'a, G: Game, O> {
     objective: &'a O,
     table: Table,
     work: SolveCounts,
+    /// Decisions right after a throw, and whether one was met again.
+    thrown: usize,
+    is_met_again: bool,
     frames: Vec<Frame>,
     /// What follows the states of the frames, those to be looked at first at the end.
     ahead: Vec<(G::State, f64)>,
@@ -105,6 +118,8 @@ pub(crate) fn values<G: Game, O: Objective<G>>(
         objective,
         table: Table::new(),
         work: SolveCounts::default(),
+        thrown: 0,
+        is_met_again: false,
         frames: Vec::new(),
         ahead: Vec::new(),
         actions: Vec::new(),
@@ -112,45 +127,54 @@ pub(crate) fn values<G: Game, O: Objective<G>>(
     };
     for root in roots {
         if descent.table.get(game.key(root)).is_none() {
-            descent.enter(root);
+            descent.enter(root, true);
             if !descent.run(most, supervisor)? {
                 return Ok(None);
             }
         }
     }
-    supervisor.progress(Progress::Found(descent.table.len()));
-    descent.work.states = descent.table.len();
+    supervisor.progress(Progress::Found(descent.work.states));
     Ok(Some((descent.table, descent.work)))
 }
 
 impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
     /// Values the states of all frames, and says whether none came back to itself.
     fn run(&mut self, most: usize, supervisor: &mut dyn Supervisor) -> Result<bool, Unsolved> {
-        let mut breath = self.table.len();
+        let mut breath = self.work.states;
         while let Some(frame) = self.frames.last_mut() {
             if self.ahead.len() > frame.from {
                 let (child, label) = self.ahead.pop().expect("there is one ahead");
                 frame.label = label;
-                match self.table.get(self.game.key(&child)) {
+                let is_thrown =
+                    matches!(frame.sum, Sum::Mean(_)) && matches!(self.game.turn(&child), Turn::Decide(_));
+                let is_kept = !is_thrown || self.is_met_again || self.thrown < TRIAL;
+                match is_kept.then(|| self.table.get(self.game.key(&child))).flatten() {
                     Some(OPEN) => return Ok(false),
-                    Some(value) => frame.add(value),
-                    None => self.enter(&child),
+                    Some(value) => {
+                        frame.add(value);
+                        self.is_met_again |= is_thrown;
+                    }
+                    None => {
+                        self.thrown += usize::from(is_thrown);
+                        self.enter(&child, is_kept);
+                    }
                 }
             } else {
                 let (key, value) = (frame.key, frame.value());
                 self.frames.pop();
-                self.table.set(key, value);
+                if let Some(key) = key {
+                    self.table.set(key, value);
+                }
                 if let Some(above) = self.frames.last_mut() {
                     above.add(value);
                 }
             }
-            let found = self.table.len();
-            if found > most {
+            if self.table.len() > most {
                 return Err(Unsolved::TooLarge(most));
             }
-            if found >= breath {
-                breath = found + BREATH;
-                supervisor.progress(Progress::Found(found));
+            if self.work.states >= breath {
+                breath = self.work.states + BREATH;
+                supervisor.progress(Progress::Found(self.work.states));
                 if supervisor.cancelled() {
                     return Err(Unsolved::Cancelled);
                 }
@@ -159,14 +183,17 @@ impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
         Ok(true)
     }
 
-    /// Begins with a state that was not met before.
-    fn enter(&mut self, state: &G::State) {
-        let Self { game, objective, table, work, frames, ahead, actions, outcomes } = self;
-        let (key, from) = (game.key(state), ahead.len());
+    /// Begins with a state that was not met before, and whose value is to be kept or not.
+    fn enter(&mut self, state: &G::State, is_kept: bool) {
+        let Self { game, objective, table, work, frames, ahead, actions, outcomes, .. } = self;
+        let (key, from) = (is_kept.then(|| game.key(state)), ahead.len());
+        work.states += 1;
         let sum = match game.turn(state) {
             Turn::Over(payoff) => {
                 let value = objective.end(payoff);
-                table.set(key, value);
+                if let Some(key) = key {
+                    table.set(key, value);
+                }
                 if let Some(above) = frames.last_mut() {
                     above.add(value);
                 }
@@ -198,7 +225,9 @@ impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
             }
         };
         ahead[from..].reverse();
-        table.set(key, OPEN);
+        if let Some(key) = key {
+            table.set(key, OPEN);
+        }
         frames.push(Frame { key, sum, from, label: 0.0 });
     }
 }

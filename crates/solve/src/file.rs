@@ -10,7 +10,9 @@ use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
 /// The format and its version.
-const MAGIC: &str = "astragal-solved 2";
+const MAGIC: &str = "astragal-solved 3";
+/// The version before, in which no value was left out that follows from others.
+const BEFORE: &str = "astragal-solved 2";
 
 /// Why a file is refused.
 #[derive(Debug)]
@@ -99,7 +101,7 @@ impl Solution {
             String::from_utf8(header).map_err(|_| FileError::Foreign("its first line is not text".into()))?;
         let fields: Vec<&str> = text.trim_end_matches('\n').split('\t').collect();
         let magic = fields[0];
-        if magic != MAGIC {
+        if ![MAGIC, BEFORE].contains(&magic) {
             // As much of it as is needed to recognise it.
             let begins: String = magic.chars().take(MAGIC.len()).collect();
             return Err(FileError::Foreign(format!(

@@ -1,10 +1,11 @@
 //! Exact solutions of games that are small enough to hold every position.
 //!
 //! [`solve`] visits every state that can be reached. Where none can come back to itself, each is valued once,
-//! after all that follows it (retrograde analysis), and takes [`BYTES_A_STATE`] at most. Otherwise it finds
-//! out which states depend on each other, and values those together, again and again until nothing changes
-//! (value iteration); that takes up to [`BYTES_A_RETURNING_STATE`]. The result is the value under perfect
-//! play, the V(s) of *Monte Carlo \*-Minimax Search*, section 4.3.
+//! after all that follows it (retrograde analysis), and takes [`BYTES_A_STATE`] at most, or nothing if it is
+//! a decision right after a throw that nothing else leads to. Otherwise it finds out which states depend on
+//! each other, and values those together, again and again until nothing changes (value iteration); that takes
+//! up to [`BYTES_A_RETURNING_STATE`]. The result is the value under perfect play, the V(s) of *Monte Carlo
+//! \*-Minimax Search*, section 4.3.
 //!
 //! - `table.rs`: values by key, in little memory
 //! - `descent.rs`: the values where no state comes back
@@ -69,7 +70,7 @@ impl<G: Game> Objective<G> for Payoff {}
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveOptions {
-    /// States that are visited at most.
+    /// States whose values are kept at most.
     pub states: usize,
     /// Value iteration ends when no value changes by more than this share of the objective's scale, which is
     /// the width of the range for payoffs.
@@ -173,11 +174,42 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The value of a state under perfect play; none if it was not reached. The payoff of a finished game is
-    /// known without that.
+    /// The value of a state under perfect play, for the payoff as objective; none if it was not reached.
     pub fn value<G: Game>(&self, game: &G, state: &G::State) -> Option<f64> {
+        if self.objective == PAYOFF {
+            self.value_for(game, &Payoff, state)
+        } else {
+            self.table.get(game.key(state))
+        }
+    }
+
+    /// The value of a state, for the objective that was solved for; none if it was not reached.
+    pub fn value_for<G: Game, O: Objective<G>>(
+        &self,
+        game: &G,
+        objective: &O,
+        state: &G::State,
+    ) -> Option<f64> {
+        let kept = self.kept(game, objective, state);
+        kept.or_else(|| match game.turn(state) {
+            Turn::Decide(player) => {
+                let mut actions = Vec::new();
+                game.actions(state, &mut actions);
+                let mut best = -player.sign() * f64::INFINITY;
+                for action in actions {
+                    let value = self.action_value(game, objective, state, action)?;
+                    best = if player == Player::Max { best.max(value) } else { best.min(value) };
+                }
+                Some(best)
+            }
+            Turn::Chance | Turn::Over(_) => None,
+        })
+    }
+
+    /// The value of a state that is kept, or of a finished game. Every state after an action is one of these.
+    fn kept<G: Game, O: Objective<G>>(&self, game: &G, objective: &O, state: &G::State) -> Option<f64> {
         self.table.get(game.key(state)).or_else(|| match game.turn(state) {
-            Turn::Over(payoff) if self.objective == PAYOFF => Some(payoff),
+            Turn::Over(payoff) => Some(objective.end(payoff)),
             _ => None,
         })
     }
@@ -202,7 +234,7 @@ impl Solution {
     ) -> Option<f64> {
         let mut child = state.clone();
         game.apply(&mut child, action);
-        self.value(game, &child).map(|value| objective.reward(game, state, action) + value)
+        self.kept(game, objective, &child).map(|value| objective.reward(game, state, action) + value)
     }
 
     /// The name of the objective that was solved for.
@@ -217,7 +249,7 @@ impl Solution {
         &self.work
     }
 
-    /// The number of states whose values it holds.
+    /// The number of states whose values it holds. Others, decisions right after a throw, follow from these.
     #[must_use]
     pub fn len(&self) -> usize {
         self.table.len()

@@ -93,7 +93,7 @@ fn look_up<G: Game, O: Objective<G>>(
     root: &G::State,
 ) -> Report<G::Action, G::Outcome> {
     let bounds = game.bounds(root);
-    let known = solution.and_then(|solution| solution.value(game, root));
+    let known = solution.and_then(|solution| solution.value_for(game, objective, root));
     let stop = if known.is_some() { Stop::Complete } else { Stop::Depth };
     let mut report = Report::unsearched(known.unwrap_or(bounds.middle()), stop);
     report.counts.nodes = 1;

@@ -1,7 +1,7 @@
 //! Solved games against numbers known from elsewhere. The large ones take release mode: see the README.
 
 use crate::support::search;
-use astragal::core::{Budget, Even, Game, Notation, Player, Turn};
+use astragal::core::{Budget, Even, Game, Interval, Key, Notation, Player, Turn, Weighted};
 use astragal::games::cant_stop::{self, CantStop};
 use astragal::games::ewn::Ewn;
 use astragal::games::pig::{Action, Pig, State};
@@ -9,6 +9,7 @@ use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::games::tic_tac_toe::TicTacToe;
 use astragal::search::{Algorithm, Options};
 use astragal::solve::{FileError, Objective, Payoff, Solution, SolveOptions, Unsolved, Unsupervised, solve};
+use std::collections::HashSet;
 
 fn solved<G: Game>(game: &G, root: &G::State) -> Solution {
     solve(game, std::slice::from_ref(root), &Payoff, &SolveOptions::default(), &mut Unsupervised).unwrap()
@@ -66,7 +67,7 @@ impl Game for MayPass {
     fn actions(&self, _state: &State, out: &mut Vec<Action>) {
         out.extend([Action::Roll, Action::Hold]);
     }
-    fn outcomes(&self, state: &State, out: &mut Vec<astragal::core::Weighted<Self::Outcome>>) {
+    fn outcomes(&self, state: &State, out: &mut Vec<Weighted<Self::Outcome>>) {
         self.0.outcomes(state, out);
     }
     fn apply(&self, state: &mut State, action: Action) {
@@ -75,10 +76,10 @@ impl Game for MayPass {
     fn resolve(&self, state: &mut State, outcome: Self::Outcome) {
         self.0.resolve(state, outcome);
     }
-    fn key(&self, state: &State) -> astragal::core::Key {
+    fn key(&self, state: &State) -> Key {
         self.0.key(state)
     }
-    fn range(&self) -> astragal::core::Interval {
+    fn range(&self) -> Interval {
         self.0.range()
     }
 }
@@ -305,6 +306,126 @@ fn what_cannot_be_solved_is_said() {
     let options = SolveOptions { sweeps: 3, ..SolveOptions::default() };
     let error = solve(&small, &[small.start()], &Payoff, &options, &mut Unsupervised).err();
     assert!(matches!(error, Some(Unsolved::Unsettled(_))), "{error:?}");
+}
+
+/// Every state that can be reached from one.
+fn reachable<G: Game>(game: &G, root: &G::State) -> Vec<G::State> {
+    let (mut met, mut states) = (HashSet::from([game.key(root)]), vec![root.clone()]);
+    let (mut actions, mut outcomes, mut next) = (Vec::new(), Vec::new(), 0);
+    while let Some(state) = states.get(next).cloned() {
+        next += 1;
+        let mut found = Vec::new();
+        match game.turn(&state) {
+            Turn::Over(_) => {}
+            Turn::Decide(_) => {
+                actions.clear();
+                game.actions(&state, &mut actions);
+                found.extend(actions.iter().map(|&action| {
+                    let mut child = state.clone();
+                    game.apply(&mut child, action);
+                    child
+                }));
+            }
+            Turn::Chance => {
+                outcomes.clear();
+                game.outcomes(&state, &mut outcomes);
+                found.extend(outcomes.iter().map(|outcome| {
+                    let mut child = state.clone();
+                    game.resolve(&mut child, outcome.item);
+                    child
+                }));
+            }
+        }
+        states.extend(found.into_iter().filter(|child| met.insert(game.key(child))));
+    }
+    states
+}
+
+/// Solves a game, and asks for the value of every state: it must follow from those of the next ones, to the
+/// bit. Returns how many states there are, and how many values are kept.
+fn check_every_value<G: Game>(game: &G) -> (usize, usize) {
+    let solution = from_start(game);
+    let states = reachable(game, &game.start());
+    assert_eq!(solution.work().states, states.len());
+    for state in &states {
+        let found = solution.value(game, state).unwrap();
+        let expected = match game.turn(state) {
+            Turn::Over(payoff) => payoff,
+            Turn::Decide(player) => {
+                let values = solution.action_values(game, state).unwrap().into_iter().map(|(_, value)| value);
+                values.reduce(|a, b| if player.prefers(b, a) { b } else { a }).unwrap()
+            }
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.outcomes(state, &mut outcomes);
+                outcomes.iter().fold(0.0, |sum, outcome| {
+                    let mut child = state.clone();
+                    game.resolve(&mut child, outcome.item);
+                    sum + outcome.weight * solution.value(game, &child).unwrap()
+                })
+            }
+        };
+        assert_eq!(found.to_bits(), expected.to_bits(), "{state:?}");
+    }
+    (states.len(), solution.len())
+}
+
+#[test]
+fn what_is_not_kept_follows_from_what_is() {
+    // A decision shows the roll, so it follows one position alone, and six of seven states are such.
+    let (states, kept) = check_every_value(&Ewn::new(3, 3, 3).unwrap());
+    assert!(states == 81_076 && kept < states - 35_000, "{kept} of {states}");
+    // Where a throw leads to where another would have led, too much would have to be found out again.
+    let (states, kept) = check_every_value(&Drift(150));
+    assert!(states > 60_000 && kept == states, "{kept} of {states}");
+    // Without chance there are none.
+    assert_eq!(check_every_value(&TicTacToe), (5_478, 5_478));
+}
+
+/// A number that chance moves by one in each round, and then a player by one or two.
+struct Drift(u16);
+
+impl Game for Drift {
+    /// Rounds, the number, and whether chance has moved it.
+    type State = (u16, i32, bool);
+    type Action = i32;
+    type Outcome = i32;
+
+    fn start(&self) -> Self::State {
+        (0, 0, false)
+    }
+
+    fn turn(&self, &(round, number, is_moved): &Self::State) -> Turn {
+        match round {
+            _ if round == self.0 => Turn::Over(f64::from(number % 7)),
+            _ if !is_moved => Turn::Chance,
+            _ => Turn::Decide(if round % 2 == 0 { Player::Max } else { Player::Min }),
+        }
+    }
+
+    fn actions(&self, _state: &Self::State, out: &mut Vec<i32>) {
+        out.extend([1, 2]);
+    }
+
+    fn apply(&self, state: &mut Self::State, action: i32) {
+        *state = (state.0 + 1, state.1 + action, false);
+    }
+
+    fn outcomes(&self, _state: &Self::State, out: &mut Vec<Weighted<i32>>) {
+        out.extend([-1, 1].map(|item| Weighted { item, weight: 0.5 }));
+    }
+
+    fn resolve(&self, state: &mut Self::State, outcome: i32) {
+        *state = (state.0, state.1 + outcome, true);
+    }
+
+    fn key(&self, &(round, number, is_moved): &Self::State) -> Key {
+        Key(u128::from(round) << 64 | u128::from(is_moved) << 32 | u128::from(number as u32))
+    }
+
+    fn range(&self) -> Interval {
+        Interval::new(-6.0, 6.0)
+    }
 }
 
 #[test]

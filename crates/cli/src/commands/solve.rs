@@ -32,11 +32,11 @@ pub(crate) struct Args {
     /// Save the values in this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Give up beyond this many states.
+    /// Give up beyond this many states that must be kept.
     ///
     /// A state takes at most 37 bytes of memory if no position can come back, as in EinStein würfelt nicht!
-    /// or Connect Four: 1.9 GB for the default, which is 50 million states. Where positions come back, as in
-    /// Pig, it takes up to 300.
+    /// or Connect Four: 1.9 GB for the default, which is 50 million states. Decisions right after a throw
+    /// that show the dice need not be kept. Where positions come back, as in Pig, a state takes up to 300.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_000_000_000))]
     pub(crate) states: Option<u64>,
     /// Find the value of this position alone, by searching it to the end; for games without chance.
