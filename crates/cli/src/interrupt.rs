@@ -1,19 +1,19 @@
 //! What an interrupt (SIGINT, SIGTERM, SIGHUP) does: the same in every command.
 //!
 //! A command at work sees [`Interruptible::stop`], keeps and shows what it has as partial, and ends with
-//! [`Failure::Interrupted`]. If none is at work, if it does not end in time, or if a second interrupt comes,
-//! the process ends at once. The exit code is 130 in any case.
+//! [`Failure::Interrupted`]. If none is at work, if it does not end in time, or if a second interrupt comes a
+//! moment later, the process ends at once. The exit code is 130 in any case.
 
 use crate::failure::Failure;
 use crate::progress;
 use astragal_store::file::remove_unfinished;
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Mutex, OnceLock};
 use std::thread::Builder;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The exit code of every interrupted command: 128 + SIGINT, as shells have it.
 const CODE: u8 = 130;
@@ -26,6 +26,13 @@ const MORE_GRACE: Duration = Duration::from_secs(2);
 
 /// The time between two looks at the flag.
 const POLL: Duration = Duration::from_millis(10);
+
+/// A second interrupt as soon as this is the first one over again: `timeout` signals its command and then the
+/// whole group, in which the command is.
+const ECHO: Duration = Duration::from_millis(100);
+
+/// When the first interrupt came.
+static FIRST: OnceLock<Instant> = OnceLock::new();
 
 /// Set by the first interrupt and never cleared.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -77,7 +84,11 @@ pub(crate) fn install() {
     // Without a handler an interrupt ends the process as usual, which is all that is lost.
     let _ = ctrlc::set_handler(|| {
         let first = !INTERRUPTED.swap(true, Ordering::SeqCst);
+        if !first && FIRST.get().is_some_and(|first| first.elapsed() < ECHO) {
+            return;
+        }
         if first && is_at_work() {
+            let _ = FIRST.set(Instant::now());
             let watchdog = || {
                 std::thread::sleep(GRACE);
                 if RESULTS.load(Ordering::SeqCst) && is_at_work() {

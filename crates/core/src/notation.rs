@@ -120,6 +120,9 @@ pub trait Notation: Game {
     }
 }
 
+/// The most actions or outcomes that an error names.
+const MOST_NAMED: usize = 60;
+
 fn choose<T: Copy>(
     what: &'static str,
     text: &str,
@@ -136,6 +139,10 @@ fn choose<T: Copy>(
     if let (Some((_, item)), None) = (alike.next(), alike.next()) {
         return Ok(*item);
     }
-    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-    Err(ReadError { what, given: text.into(), why: format!("expected one of: {}", names.join(", ")) })
+    let names: Vec<&str> = all.iter().take(MOST_NAMED).map(|(name, _)| name.as_str()).collect();
+    let more = match all.len() - names.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    Err(ReadError { what, given: text.into(), why: format!("expected one of: {}{more}", names.join(", ")) })
 }

@@ -4,6 +4,7 @@
 use crate::binary::interrupt::{Interrupted, end, interrupted, signalled};
 use crate::binary::{directory, path, said};
 use serde_json::Value;
+use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,29 @@ fn analyze_shows_the_last_finished_depth() {
     // Whoever ends the process politely is treated alike.
     let Interrupted { out, .. } = signalled(&args, "-TERM", BUSY);
     assert!(out.contains("(partial: interrupted after depth "), "{out}");
+}
+
+#[test]
+fn a_signal_that_comes_twice_at_once_counts_once() {
+    // As `timeout -s INT` sends it. The search looks at its flag now and then, so that the second may be first.
+    for _ in 0..5 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+            .args(["analyze", "ra(outcomes=tiles)", "--time", "100s"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(BUSY);
+        let id = child.id().to_string();
+        for _ in 0..2 {
+            assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        }
+        let code = child.wait().unwrap().code();
+        let mut out = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        assert_eq!(code, Some(130));
+        assert!(out.contains("(partial: interrupted after depth "), "{out}");
+    }
 }
 
 #[test]

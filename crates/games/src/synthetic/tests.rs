@@ -309,3 +309,13 @@ fn trees_that_cannot_be_are_refused_with_the_reason() {
         assert!(game.read_state(text).is_err(), "{text}");
     }
 }
+
+#[test]
+fn an_error_names_no_more_actions_than_one_would_read() {
+    for (branches, more) in [(60, None), (1000, Some(", and 940 more"))] {
+        let game = pv(1, branches, 4, Penalty::Constant(1));
+        let error = game.read_action(&game.start(), "sideways").unwrap_err().to_string();
+        assert_eq!(error.matches(", ").count(), 59 + usize::from(more.is_some()), "{error}");
+        assert!(error.ends_with(more.unwrap_or("60")), "{error}");
+    }
+}
