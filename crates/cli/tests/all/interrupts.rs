@@ -40,7 +40,7 @@ fn analyze_shows_the_last_finished_depth() {
 
 #[test]
 fn a_signal_that_comes_twice_at_once_counts_once() {
-    // As `timeout -s INT` sends it. The search looks at its flag now and then, so that the second may be first.
+    // As `timeout -s INT` sends it, while a search that looks up now and then has not seen the first.
     for _ in 0..5 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(["analyze", "ra(outcomes=tiles)", "--time", "100s"])
