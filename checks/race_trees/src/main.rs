@@ -35,7 +35,7 @@ const WANTED: [f64; 3] = [1.2, 0.8, 0.8];
 const COMPARED: (u64, u32) = (400, 500);
 const NEAR: f64 = 0.02;
 
-/// A search by so many simulations with a seed: the value for who begins, from -1 to 1.
+/// A search by this many simulations with a seed: the value for the player who begins, from -1 to 1.
 type Search = fn(u32, u64) -> f64;
 
 fn ours<G: Game>(game: &G, simulations: u32, seed: u64) -> f64 {

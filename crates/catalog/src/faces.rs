@@ -130,7 +130,7 @@ pub trait Position: Send + Sync {
     fn forced_win(&self, winner: Player, most: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop>;
     /// An action that is best under perfect play, if the game was made so that it is known.
     fn known_best(&self) -> Option<String>;
-    /// The value of the position in a solution of its game; none if the solution does not hold it.
+    /// The value of the position in a solution of its game; none if it does not follow from the solution.
     fn value_in(&self, solution: &Solution) -> Option<f64>;
     /// Another handle on the same position.
     fn duplicate(&self) -> Box<dyn Position>;

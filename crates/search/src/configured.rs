@@ -27,7 +27,7 @@ pub trait Configured {
     /// The engines.
     const ENGINES: &'static [EngineInfo];
 
-    /// Why these values of the parameters do not go together, if they do not.
+    /// Why these values of the parameters do not go together, or ask for more memory than there is, if so.
     fn wrong(values: &Values) -> Option<String>;
 
     /// Whether a search without a limit would, for all practical purposes, never end.

@@ -1,10 +1,11 @@
-//! The values of states that cannot come back to themselves, depth first: each is valued once, after all that
+//! The values of states that cannot come back to themselves, depth first: each is valued after all that
 //! follows it, and nothing is kept but its value.
 //!
 //! Most states of a game with dice are decisions right after a throw. Where these show what was thrown, each
 //! follows one chance state alone and is never met again, so its value need not be kept: whoever wants to
-//! know it looks at what follows. Whether that is so shows soon, see [`TRIAL`]; where it is not, all are
-//! kept.
+//! know it looks at what follows. Whether that is so is seen from the first ones and then from some of them,
+//! see [`TRIAL`] and [`SAMPLE`]; as soon as one is met again, all are kept. Until then such a state may be
+//! visited and counted more than once.
 
 use crate::table::{OPEN, Table};
 use crate::{Objective, Progress, SolveCounts, Supervisor, Unsolved};
@@ -49,9 +50,10 @@ impl Frame {
     }
 }
 
-/// Decisions right after a throw that are kept to see whether one of them is met again. If none is, no more
-/// of them are kept.
+/// Decisions right after a throw that are kept to see whether one of them is met again.
 const TRIAL: usize = 1 << 14;
+/// If none is, one in this many is kept from then on, and goes on being watched.
+const SAMPLE: u64 = 64;
 
 /// Random games that are played before the descent, and the most steps of one.
 const GAMES: u64 = 32;
@@ -147,8 +149,10 @@ impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
                 frame.label = label;
                 let is_thrown =
                     matches!(frame.sum, Sum::Mean(_)) && matches!(self.game.turn(&child), Turn::Decide(_));
-                let is_kept = !is_thrown || self.is_met_again || self.thrown < TRIAL;
-                match is_kept.then(|| self.table.get(self.game.key(&child))).flatten() {
+                let key = self.game.key(&child);
+                let is_watched = self.thrown < TRIAL || key.hash() % SAMPLE == 0;
+                let is_kept = !is_thrown || self.is_met_again || is_watched;
+                match is_kept.then(|| self.table.get(key)).flatten() {
                     Some(OPEN) => return Ok(false),
                     Some(value) => {
                         frame.add(value);

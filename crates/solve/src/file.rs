@@ -1,7 +1,8 @@
 //! Solutions on disk: a line of text that says what it is, then keys and values, then a checksum.
 //!
 //! The first line names the format and its version, the game's spec, the objective, and the number of
-//! entries. A file of another game or version, a truncated or a damaged one is refused.
+//! entries. Decisions right after a throw may be left out: their values follow from the others. A file of
+//! another game or of a version that is not known, a truncated or a damaged one is refused.
 
 use crate::table::Table;
 use crate::{Solution, SolveCounts};
@@ -73,8 +74,12 @@ impl Solution {
     /// # Errors
     /// If it cannot be written.
     pub fn save(&self, spec: &str, out: &mut dyn Write) -> io::Result<()> {
+        self.save_as(MAGIC, spec, out)
+    }
+
+    fn save_as(&self, magic: &str, spec: &str, out: &mut dyn Write) -> io::Result<()> {
         let mut checksum = Checksum(0);
-        let header = format!("{MAGIC}\t{spec}\t{}\t{}\n", self.objective, self.table.len());
+        let header = format!("{magic}\t{spec}\t{}\t{}\n", self.objective, self.table.len());
         checksum.add(header.as_bytes());
         out.write_all(header.as_bytes())?;
         for (key, value) in self.table.entries() {
@@ -142,5 +147,23 @@ impl Solution {
         }
         let work = SolveCounts { states: table.len(), ..SolveCounts::default() };
         Ok(Self { table, work, objective: objective.into() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_version_before_are_read() {
+        let mut table = Table::new();
+        table.set(Key(7), 0.25);
+        let solution = Solution { table, work: SolveCounts::default(), objective: "payoff".into() };
+        for (magic, is_read) in [(MAGIC, true), (BEFORE, true), ("astragal-solved 1", false)] {
+            let mut file = Vec::new();
+            solution.save_as(magic, "game", &mut file).unwrap();
+            let found = Solution::load("game", &mut &file[..]).map(|read| read.table.get(Key(7)));
+            assert_eq!(found.is_ok_and(|value| value == Some(0.25)), is_read, "{magic}");
+        }
     }
 }

@@ -122,7 +122,7 @@ impl Supervisor for Unsupervised {}
 /// Why there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unsolved {
-    /// There are more states than were allowed.
+    /// More states must be kept than are allowed.
     TooLarge(usize),
     /// The values still change after all sweeps, by so much.
     Unsettled(f64),
@@ -133,7 +133,7 @@ pub enum Unsolved {
 impl std::fmt::Display for Unsolved {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::TooLarge(most) => write!(f, "the game has more states than the limit of {most}"),
+            Self::TooLarge(most) => write!(f, "more states must be kept than the limit of {most}"),
             Self::Unsettled(residual) => write!(f, "the values still change by {residual} after all sweeps"),
             Self::Cancelled => f.write_str("given up"),
         }
@@ -151,7 +151,8 @@ impl From<Stop> for Unsolved {
 /// What the solution took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveCounts {
-    /// States: decisions, chance and ends.
+    /// States: decisions, chance and ends. In a game in which few decisions right after a throw are shared,
+    /// these may be counted more than once.
     pub states: usize,
     /// Decisions among them.
     pub decisions: usize,
@@ -174,7 +175,9 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The value of a state under perfect play, for the payoff as objective; none if it was not reached.
+    /// The value of a state under perfect play, for the payoff as objective; none if neither it nor all that
+    /// its actions lead to was reached. Of a solution for another objective this tells only what is kept; see
+    /// [`Solution::value_for`].
     pub fn value<G: Game>(&self, game: &G, state: &G::State) -> Option<f64> {
         if self.objective == PAYOFF {
             self.value_for(game, &Payoff, state)
@@ -183,7 +186,8 @@ impl Solution {
         }
     }
 
-    /// The value of a state, for the objective that was solved for; none if it was not reached.
+    /// The value of a state, for the objective that was solved for; none if neither it nor all that its
+    /// actions lead to was reached.
     pub fn value_for<G: Game, O: Objective<G>>(
         &self,
         game: &G,

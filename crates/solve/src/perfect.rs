@@ -4,9 +4,9 @@ use crate::{Objective, Payoff, Solution, SolveOptions, Supervisor, Unsolved, sol
 use astragal_core::{Budget, Game, Interval, Limit, Line, Report, Searcher, Step, Stop, Turn, Watch};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Plays by a solution of the game. In a position that the solution does not hold it knows nothing and says
-/// so: no action has a value, and the first one is played. Values are those of the objective that was solved
-/// for, which must be the one given here.
+/// Plays by a solution of the game. In a position of which the solution tells nothing it knows nothing and
+/// says so: no action has a value, and the first one is played. Values are those of the objective that was
+/// solved for, which must be the one given here.
 #[derive(Clone, Debug)]
 pub struct Perfect<O = Payoff>(pub Arc<Solution>, pub O);
 

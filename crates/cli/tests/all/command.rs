@@ -193,7 +193,7 @@ fn a_game_is_solved_saved_and_played() {
     assert!(report["unsolved"].as_str().unwrap().contains("1000"), "{report}");
     let output = astragal(&["solve", "ewn", "--states", "1000"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("more states than the limit of 1000"));
+    assert!(text(&output.stdout).contains("more states must be kept than the limit of 1000"));
 }
 
 #[test]

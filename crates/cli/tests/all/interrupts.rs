@@ -4,7 +4,7 @@
 use crate::binary::interrupt::{Interrupted, end, interrupted, signalled};
 use crate::binary::{directory, path, said};
 use serde_json::Value;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -59,6 +59,28 @@ fn a_signal_that_comes_twice_at_once_counts_once() {
         assert_eq!(code, Some(130));
         assert!(out.contains("(partial: interrupted after depth "), "{out}");
     }
+}
+
+#[test]
+fn a_second_signal_ends_the_process_at_once() {
+    // The first one makes it print, but nobody reads, and the pipe is full.
+    let (_reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(&[0; 1 << 16]).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        .args(["analyze", "pig", "--time", "100s"])
+        .stdin(Stdio::null())
+        .stdout(writer)
+        .spawn()
+        .unwrap();
+    std::thread::sleep(BUSY);
+    let id = child.id().to_string();
+    let mut signal = || {
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        std::thread::sleep(BUSY);
+        child.try_wait().unwrap().map(|status| status.code())
+    };
+    assert_eq!(signal(), None);
+    assert_eq!(signal(), Some(Some(130)));
 }
 
 #[test]

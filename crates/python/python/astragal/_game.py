@@ -343,7 +343,7 @@ class Engine:
         return self._for(game).spec
 
     def tree(self, game: Game, *, depth: SupportsIndex = 4, visits: SupportsIndex = 1) -> Tree:
-        """The tree of the last search in a game, down to a depth in steps and to nodes with so many visits."""
+        """The tree of the last search in a game, down to a depth in steps and to nodes with that many visits."""
         text = self._for(game).tree(whole("depth", depth, 0, 1000), whole("visits", visits, 0, 2**63))
         if text is None:
             raise ValueError(f"{self.spec} keeps no tree in {game.name}, or has not searched yet")

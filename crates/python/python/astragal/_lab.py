@@ -264,7 +264,8 @@ class Solution(Table):
     def __getitem__(self, position: Position) -> float:
         """The value of a position.
 
-        Raises `KeyError` if it cannot be reached from where the game was solved.
+        Raises `KeyError` if it does not follow from the solution: it cannot be reached from where the game was
+        solved, and neither can all that its actions lead to.
         """
         value = None
         if not isinstance(position, Position):
@@ -278,7 +279,7 @@ class Solution(Table):
     def positions(self, most: int | None = None) -> tuple[list[str], npt.NDArray[np.float64], list[str]]:
         """The positions that were solved, as texts, with their values and who is to act.
 
-        In the order in which they are met from the start, breadth first; at most so many.
+        In the order in which they are met from the start, breadth first; at most `most`.
 
         >>> solution = solve("tic-tac-toe")
         >>> texts, values, turns = solution.positions()
@@ -307,6 +308,8 @@ def solve(
     game: str | Game | Position, *, states: SupportsIndex = 50_000_000, progress: Progress = False
 ) -> Solution:
     """Solves a game: the exact value of every position that can be reached, from its start or from a position.
+
+    Gives up if more than `states` positions must be kept.
 
     >>> solution = solve("pig(dice=1,target=20)")
     >>> solution.states, round(solution.value, 6)

@@ -47,7 +47,7 @@ class Environment(AECEnv):  # type: ignore[misc]
     """A game as an environment in which agents act in turns.
 
     `actions` is the number of the action space: at least as many as any position of the game has. A game is
-    broken off after so many `moves`.
+    broken off after this many `moves`.
     """
 
     metadata = {"name": "astragal", "render_modes": ["ansi"], "is_parallelizable": False}

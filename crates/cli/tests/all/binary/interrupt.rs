@@ -44,7 +44,7 @@ pub(crate) fn end(child: Child, signal: &str) -> Interrupted {
     Interrupted { out, error }
 }
 
-/// Waits until a command has used so much time of a processor.
+/// Waits until a command has used this much time of a processor.
 fn wait_until_busy(child: &Child, work: Duration) {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(60) {
