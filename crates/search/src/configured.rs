@@ -28,7 +28,9 @@ pub trait Configured {
     const ENGINES: &'static [EngineInfo];
 
     /// Why these values of the parameters do not go together, or ask for more memory than there is, if so.
-    fn wrong(values: &Values) -> Option<String>;
+    fn wrong(_values: &Values) -> Option<String> {
+        None
+    }
 
     /// Whether a search without a limit would, for all practical purposes, never end.
     fn is_endless(values: &Values) -> bool;

@@ -35,10 +35,6 @@ impl Configured for RandomMove {
         ..EngineInfo::BLANK
     }];
 
-    fn wrong(_: &Values) -> Option<String> {
-        None
-    }
-
     fn is_endless(_: &Values) -> bool {
         false
     }

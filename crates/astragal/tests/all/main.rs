@@ -6,6 +6,7 @@ mod architecture;
 mod ewn;
 mod flat;
 mod graphs;
+mod kept_values;
 mod laws;
 mod library;
 mod mcts;

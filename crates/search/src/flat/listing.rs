@@ -71,10 +71,6 @@ impl FlatOptions {
 impl Configured for FlatOptions {
     const ENGINES: &'static [EngineInfo] = ENGINES;
 
-    fn wrong(_: &Values) -> Option<String> {
-        None
-    }
-
     fn is_endless(_: &Values) -> bool {
         true
     }
