@@ -4,7 +4,7 @@
 //! column so that lines do not wrap around.
 
 use crate::SetupError;
-use crate::bits::skip_bits;
+use crate::bits::draw_field;
 use crate::grid::read_rows;
 use astragal_core::{
     Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
@@ -158,10 +158,20 @@ impl Game for ConnectFour {
     }
 
     #[inline]
-    fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Square>) -> Square {
-        let squares = self.landing(state);
-        let number = below(bits, squares.count_ones().into());
-        Square(skip_bits(squares, number as u32, self.columns).trailing_zeros() as u8)
+    fn any_action(&self, state: &State, bits: u64, room: &mut Vec<Square>) -> Square {
+        if self.columns.unbounded_shr(self.rows) > 0 {
+            // So flat a board has no room for counts in its columns.
+            room.clear();
+            self.actions(state, room);
+            return room[below(bits, room.len() as u64) as usize];
+        }
+        let drawn = |rows: u32| {
+            let open = !state.occupied() >> (rows - 1) & self.bottom;
+            draw_field(open, self.bottom, rows + 1, self.columns, bits)
+        };
+        // On the usual board the compiler knows all shifts.
+        let column = if self.rows == 6 { drawn(6) } else { drawn(self.rows) };
+        Square((column + (self.landing(state) >> column).trailing_zeros()) as u8)
     }
 
     #[inline]

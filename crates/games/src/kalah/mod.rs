@@ -15,9 +15,10 @@ mod notation;
 mod tests;
 
 use crate::SetupError;
-use crate::bits::skip_bits;
+use crate::bits::draw_field;
 use astragal_core::{Evaluator, Game, Interval, Key, Player, Sampler, Turn, below};
 use std::convert::Infallible;
+use std::hint::select_unpredictable;
 use std::sync::Arc;
 
 /// The payoff of a win, and minus that of a loss.
@@ -30,6 +31,8 @@ const MOST_STONES: u8 = 127;
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of every byte.
 const TOPS: u64 = ONES << 7;
+/// A stone that is in no pit.
+const NOWHERE: u64 = 1 << 63;
 
 /// What a last stone captures that falls into an empty pit of its own side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,7 +77,7 @@ pub struct Kalah {
     sowings: Arc<[Sowing]>,
 }
 
-/// What sowing some number of stones from some pit adds.
+/// What sowing some number of stones from some pit adds, and where the last stone falls.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sowing {
     /// To the own pits; what it takes away is in it.
@@ -83,16 +86,28 @@ struct Sowing {
     other: u64,
     /// To the own store.
     store: u8,
-    /// Where the last stone falls: an own pit, the number of pits for the store, or more for the other side.
-    last: u8,
+    /// One stone where the last one falls; if that is no own pit, what no pit has.
+    last: u64,
+    /// The other's pit that lies opposite of it.
+    opposite: u8,
+    /// Whether it falls into the store.
+    again: bool,
 }
 
-/// The stones in all pits and stores, and who is to move.
+/// Who is to move, what that player has, and what the other has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    pits: [u64; 2],
-    stores: [u8; 2],
     player: Player,
+    own: Side,
+    other: Side,
+}
+
+/// The stones of a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Side {
+    /// Those in the pits, a byte each, and those in the store.
+    pits: u64,
+    store: u8,
 }
 
 /// A pit of the player to move, counted from 0 in the order of sowing.
@@ -135,14 +150,14 @@ impl Kalah {
                 "{pits} pits a side with {stones} stones each: there are 1 to {MOST_PITS} pits, and at most {MOST_STONES} stones in all"
             )));
         }
-        let side = (0..pits).map(|pit| u64::from(stones) << (8 * pit)).sum();
+        let side = Side { pits: (0..pits).map(|pit| u64::from(stones) << (8 * pit)).sum(), store: 0 };
         Ok(Self {
             pits,
             stones,
             capture: Capture::default(),
             sweep: Sweep::default(),
             utility: Utility::default(),
-            start: State { pits: [side; 2], stores: [0; 2], player: Player::Max },
+            start: State::new([side; 2], Player::Max),
             sowings: (0..pits)
                 .flat_map(|pit| (0..=MOST_STONES).map(move |count| Sowing::of(pits, pit, count)))
                 .collect(),
@@ -195,7 +210,7 @@ impl Kalah {
 
     #[inline]
     fn sowing(&self, state: &State, pit: Pit) -> &Sowing {
-        let count = stones_in(state.pits[state.player.index()], pit.0);
+        let count = stones_in(state.own.pits, pit.0);
         &self.sowings[usize::from(pit.0) << 7 | usize::from(count)]
     }
 }
@@ -212,21 +227,19 @@ enum Effect {
 impl Kalah {
     fn effect(&self, state: &State, action: Pit) -> Effect {
         let sowing = self.sowing(state, action);
-        if sowing.last == self.pits {
-            return Effect::Again;
+        if sowing.again {
+            Effect::Again
+        } else if sowing.ends_alone(state.own.pits.wrapping_add(sowing.own)) {
+            Effect::Captures(stones_in(state.other.pits + sowing.other, sowing.opposite))
+        } else {
+            Effect::Nothing
         }
-        let own = state.pits[state.player.index()].wrapping_add(sowing.own);
-        if sowing.last > self.pits || stones_in(own, sowing.last) != 1 {
-            return Effect::Nothing;
-        }
-        let other = state.pits[state.player.other().index()] + sowing.other;
-        Effect::Captures(stones_in(other, self.pits - 1 - sowing.last))
     }
 }
 
 impl Sowing {
     fn of(pits: u8, pit: u8, count: u8) -> Self {
-        let mut sowing = Self::default();
+        let mut sowing = Self { last: NOWHERE, ..Self::default() };
         let mut at = pit;
         for _ in 0..count {
             at = (at + 1) % (2 * pits + 1);
@@ -238,21 +251,50 @@ impl Sowing {
                 sowing.other += 1 << (8 * (at - pits - 1));
             }
         }
-        Self { own: sowing.own.wrapping_sub(u64::from(count) << (8 * pit)), last: at, ..sowing }
+        sowing.own = sowing.own.wrapping_sub(u64::from(count) << (8 * pit));
+        if at < pits {
+            (sowing.last, sowing.opposite) = (1 << (8 * at), pits - 1 - at);
+        }
+        Self { again: at == pits, ..sowing }
+    }
+
+    /// Whether the last stone is alone in one of these pits.
+    #[inline]
+    fn ends_alone(&self, own: u64) -> bool {
+        let pit = (self.last << 8).wrapping_sub(self.last);
+        own & pit == self.last
     }
 }
 
 impl State {
+    /// What player 1 and player 2 have, and who is to move.
+    fn new([first, second]: [Side; 2], player: Player) -> Self {
+        match player {
+            Player::Max => Self { player, own: first, other: second },
+            Player::Min => Self { player, own: second, other: first },
+        }
+    }
+
+    /// What player 1 and player 2 have.
+    #[inline]
+    fn sides(&self) -> [Side; 2] {
+        match self.player {
+            Player::Max => [self.own, self.other],
+            Player::Min => [self.other, self.own],
+        }
+    }
+
     /// The stones in all pits, which are still to be won.
     #[must_use]
     pub fn in_play(&self) -> u32 {
-        self.pits.iter().map(|side| u32::from(all_stones(*side))).sum()
+        u32::from(all_stones(self.own.pits)) + u32::from(all_stones(self.other.pits))
     }
 
     /// How many more stones the first player has in the store.
     #[inline]
     fn margin(&self) -> i16 {
-        i16::from(self.stores[0]) - i16::from(self.stores[1])
+        let [first, second] = self.sides();
+        i16::from(first.store) - i16::from(second.store)
     }
 }
 
@@ -278,13 +320,13 @@ impl Game for Kalah {
             pits
         };
         let pits = (0..).map(drawn).find(|pits| !pits.contains(&0)).expect("some draw fills both sides");
-        Some(State { pits, stores: [0; 2], player: Player::Max })
+        Some(State::new(pits.map(|pits| Side { pits, store: 0 }), Player::Max))
     }
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
         // No side is empty alone: the rest is swept by the move that empties it.
-        if state.pits == [0; 2] {
+        if state.own.pits | state.other.pits == 0 {
             Turn::Over(self.payoff(state.margin()))
         } else {
             Turn::Decide(state.player)
@@ -293,7 +335,7 @@ impl Game for Kalah {
 
     #[inline]
     fn actions(&self, state: &State, out: &mut Vec<Pit>) {
-        let mut pits = filled(state.pits[state.player.index()]);
+        let mut pits = filled(state.own.pits);
         while pits != 0 {
             out.push(pit_of(pits));
             pits &= pits - 1;
@@ -302,53 +344,51 @@ impl Game for Kalah {
 
     #[inline]
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Pit>) -> Pit {
-        let pits = filled(state.pits[state.player.index()]);
-        let number = below(bits, all_stones(pits >> 7).into());
-        pit_of(skip_bits(pits, number as u32, self.pits.into()))
+        let set = filled(state.own.pits) >> 7;
+        Pit((draw_field(set, ONES, 8, MOST_PITS.into(), bits) / 8) as u8)
     }
 
     #[inline]
     fn apply(&self, state: &mut State, action: Pit) {
-        let (me, they) = (state.player.index(), state.player.other().index());
+        let State { player, mut own, mut other } = *state;
         let sowing = self.sowing(state, action);
-        let mut own = state.pits[me].wrapping_add(sowing.own);
-        let mut other = state.pits[they] + sowing.other;
-        let mut store = state.stores[me] + sowing.store;
-        if sowing.last < self.pits && stones_in(own, sowing.last) == 1 {
-            let opposite = self.pits - 1 - sowing.last;
-            let taken = stones_in(other, opposite);
-            if taken > 0 || self.capture == Capture::Empty {
-                own -= 1 << (8 * sowing.last);
-                other -= u64::from(taken) << (8 * opposite);
-                store += taken + 1;
+        own.pits = own.pits.wrapping_add(sowing.own);
+        other.pits += sowing.other;
+        own.store += sowing.store;
+        // Where the last stone falls cannot be predicted in random play, so nothing branches on it.
+        let taken = stones_in(other.pits, sowing.opposite);
+        let captures = sowing.ends_alone(own.pits) & ((taken > 0) | (self.capture == Capture::Empty));
+        let mask = u64::from(captures).wrapping_neg();
+        own.pits -= sowing.last & mask;
+        other.pits -= u64::from(taken) << (8 * sowing.opposite) & mask;
+        own.store += (taken + 1) & mask as u8;
+        if own.pits == 0 || other.pits == 0 {
+            // One of the two has no stones; with none left on either side it does not matter which.
+            let rest = all_stones(own.pits | other.pits);
+            if (own.pits == 0) == (self.sweep == Sweep::Emptied) {
+                own.store += rest;
+            } else {
+                other.store += rest;
             }
+            (own.pits, other.pits) = (0, 0);
         }
-        state.stores[me] = store;
-        if own == 0 || other == 0 {
-            let emptied = match self.sweep {
-                // Whoever has stones left; with none left it does not matter.
-                Sweep::Own if own == 0 => they,
-                Sweep::Own => me,
-                Sweep::Emptied if own == 0 => me,
-                Sweep::Emptied => they,
-            };
-            state.stores[emptied] += all_stones(own | other);
-            (own, other) = (0, 0);
-        }
-        state.pits[me] = own;
-        state.pits[they] = other;
-        if sowing.last != self.pits {
-            state.player = state.player.other();
-        }
+        let again = sowing.again;
+        let pick = |mine: Side, yours: Side| Side {
+            pits: select_unpredictable(again, mine.pits, yours.pits),
+            store: select_unpredictable(again, mine.store, yours.store),
+        };
+        let player = if again { player } else { player.other() };
+        *state = State { player, own: pick(own, other), other: pick(other, own) };
     }
 
     #[inline]
     fn key(&self, state: &State) -> Key {
         // All stones together are known, so one store is enough: its seven bits and the player's go where
         // the bytes of the pits have room.
-        let rest = u64::from(state.stores[0]) << 1 | state.player.index() as u64;
+        let [first, second] = state.sides();
+        let rest = u64::from(first.store) << 1 | state.player.index() as u64;
         let spread = (0..8).map(|bit| (rest >> bit & 1) << (8 * bit + 7)).sum::<u64>();
-        Key(u128::from(state.pits[0] | spread) << 64 | u128::from(state.pits[1]))
+        Key(u128::from(first.pits | spread) << 64 | u128::from(second.pits))
     }
 
     fn range(&self) -> Interval {
@@ -360,7 +400,7 @@ impl Game for Kalah {
 
     #[inline]
     fn bounds(&self, state: &State) -> Interval {
-        let left = i16::from(all_stones(state.pits[0]) + all_stones(state.pits[1]));
+        let left = state.in_play() as i16;
         Interval { lo: self.payoff(state.margin() - left), hi: self.payoff(state.margin() + left) }
     }
 

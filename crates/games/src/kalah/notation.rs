@@ -3,18 +3,17 @@
 //! `PITS|STORE PITS|STORE pN`: each side's pits in the order in which it sows them, separated by commas, and
 //! its store.
 
-use super::{Kalah, Pit, State, stones_in};
+use super::{Kalah, Pit, Side, State, stones_in};
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError};
 
 impl Kalah {
-    /// The stones of a player's pits in the order of sowing.
-    fn side(&self, state: &State, player: Player) -> impl DoubleEndedIterator<Item = u8> + use<> {
-        let side = state.pits[player.index()];
-        (0..self.pits).map(move |pit| stones_in(side, pit))
+    /// The stones in the pits of a side in the order of sowing.
+    fn pits(&self, side: Side) -> impl DoubleEndedIterator<Item = u8> + use<> {
+        (0..self.pits).map(move |pit| stones_in(side.pits, pit))
     }
 
     /// One side as `PITS|STORE`.
-    fn read_side(&self, text: &str) -> Result<(u64, u8), String> {
+    fn read_side(&self, text: &str) -> Result<Side, String> {
         let Some((pits, store)) = text.split_once('|') else {
             return Err(format!("'{text}' is not a list of pits, a | and a store"));
         };
@@ -29,18 +28,18 @@ impl Kalah {
         if pits.len() != usize::from(self.pits) {
             return Err(format!("{} pits instead of {}", pits.len(), self.pits));
         }
-        let side = pits.iter().rev().fold(0, |side, stones| side << 8 | u64::from(*stones));
-        Ok((side, number(store)?))
+        let pits = pits.iter().rev().fold(0, |pits, stones| pits << 8 | u64::from(*stones));
+        Ok(Side { pits, store: number(store)? })
     }
 }
 
 impl Notation for Kalah {
     fn write_state(&self, state: &State) -> String {
-        let side = |player: Player| {
-            let pits: Vec<String> = self.side(state, player).map(|stones| stones.to_string()).collect();
-            format!("{}|{}", pits.join(","), state.stores[player.index()])
-        };
-        format!("{} {} {}", side(Player::Max), side(Player::Min), state.player.name())
+        let [first, second] = state.sides().map(|side| {
+            let pits: Vec<String> = self.pits(side).map(|stones| stones.to_string()).collect();
+            format!("{}|{}", pits.join(","), side.store)
+        });
+        format!("{first} {second} {}", state.player.name())
     }
 
     fn read_state(&self, text: &str) -> Result<State, ReadError> {
@@ -53,22 +52,18 @@ impl Notation for Kalah {
             )));
         };
         let player = Player::named(player).ok_or_else(|| wrong("the player is neither p1 nor p2".into()))?;
-        let (first, second) =
-            (self.read_side(first).map_err(&wrong)?, self.read_side(second).map_err(&wrong)?);
-        let state = State { pits: [first.0, second.0], stores: [first.1, second.1], player };
-        let stones = |player| self.side(&state, player).map(u32::from).sum::<u32>();
-        let count =
-            stones(Player::Max) + stones(Player::Min) + state.stores.map(u32::from).iter().sum::<u32>();
+        let sides = [self.read_side(first).map_err(&wrong)?, self.read_side(second).map_err(&wrong)?];
+        let stones = |side: Side| self.pits(side).chain([side.store]).map(u32::from).sum::<u32>();
+        let count: u32 = sides.map(stones).iter().sum();
         if count != u32::from(self.total()) {
             return Err(wrong(format!("{count} stones instead of {}", self.total())));
         }
-        match state.pits {
-            [0, 0] => Ok(state),
-            [0, _] | [_, 0] => Err(wrong(
+        if sides.iter().filter(|side| side.pits == 0).count() == 1 {
+            return Err(wrong(
                 "a side without stones ends the game, and what the other has left belongs in a store".into(),
-            )),
-            _ => Ok(state),
+            ));
         }
+        Ok(State::new(sides, player))
     }
 
     fn write_action(&self, _state: &State, action: Pit) -> String {
@@ -86,6 +81,7 @@ impl Notation for Kalah {
 
     fn picture(&self, state: &State) -> Picture {
         let mut picture = Picture::new();
+        let [first, second] = state.sides();
         let numbers = |backwards: bool| -> String {
             let number = |pit: u8| format!("{:>4}", if backwards { self.pits - pit } else { pit + 1 });
             (0..self.pits).map(number).collect()
@@ -93,15 +89,15 @@ impl Notation for Kalah {
         let line = "─".repeat(4 * usize::from(self.pits) + 1);
         picture.paint(Ink::Faint, format!("       {}   p2\n", numbers(true)));
         picture.paint(Ink::Faint, format!("  ┌────┬{line}┬────┐\n  │    │"));
-        for stones in self.side(state, Player::Min).rev() {
+        for stones in self.pits(second).rev() {
             picture.paint(Ink::Second, format!("{stones:>4}"));
         }
         picture.paint(Ink::Faint, " │    │\n  │");
-        picture.paint(Ink::Second, format!("{:>3} ", state.stores[1]));
+        picture.paint(Ink::Second, format!("{:>3} ", second.store));
         picture.paint(Ink::Faint, format!("├{line}┤"));
-        picture.paint(Ink::First, format!("{:>3} ", state.stores[0]));
+        picture.paint(Ink::First, format!("{:>3} ", first.store));
         picture.paint(Ink::Faint, "│\n  │    │");
-        for stones in self.side(state, Player::Max) {
+        for stones in self.pits(first) {
             picture.paint(Ink::First, format!("{stones:>4}"));
         }
         picture.paint(Ink::Faint, format!(" │    │\n  └────┴{line}┴────┘\n"));
@@ -112,10 +108,9 @@ impl Notation for Kalah {
     /// The stones in the pits of player 1 and of player 2, in the order of sowing, those in their stores, and
     /// who is to act (0 or 1).
     fn features(&self, state: &State, out: &mut Vec<f32>) {
-        for player in [Player::Max, Player::Min] {
-            out.extend(self.side(state, player).map(f32::from));
-        }
-        out.extend(state.stores.map(f32::from));
+        let sides = state.sides();
+        out.extend(sides.into_iter().flat_map(|side| self.pits(side)).map(f32::from));
+        out.extend(sides.map(|side| f32::from(side.store)));
         out.push(state.player.index() as f32);
     }
 }

@@ -114,7 +114,7 @@ fn gain(game: &Kalah, state: &State, known: &mut HashMap<([u64; 2], Player), i16
     if let Turn::Over(_) = game.turn(state) {
         return 0;
     }
-    let place = (state.pits, state.player);
+    let place = (state.sides().map(|side| side.pits), state.player);
     if let Some(gain) = known.get(&place) {
         return *gain;
     }
@@ -162,13 +162,12 @@ fn small_games_have_their_known_values() {
 fn random_starts_have_all_stones_in_pits_and_differ() {
     let starts: Vec<State> = (0..100).map(|seed| kalah(6, 4).random_start(seed).start()).collect();
     for start in &starts {
-        assert_eq!(all_stones(start.pits[0]) + all_stones(start.pits[1]), 48);
-        assert!(start.stores == [0; 2] && start.player == Player::Max);
+        assert_eq!(start.in_play(), 48);
+        assert!(start.sides().map(|side| side.store) == [0; 2] && start.player == Player::Max);
     }
-    let mean =
-        |side: usize| starts.iter().map(|start| f64::from(all_stones(start.pits[side]))).sum::<f64>() / 100.0;
+    let first: f64 = starts.iter().map(|start| f64::from(all_stones(start.own.pits))).sum();
     // The standard deviation of a side is the root of 12, that of the mean a tenth of it.
-    assert!((mean(0) - 24.0).abs() < 1.5, "{}", mean(0));
+    assert!((first / 100.0 - 24.0).abs() < 1.5, "{first}");
     assert!((1..100).all(|at| starts[at] != starts[0]));
     // With one stone on each side most draws leave a side empty.
     assert!((0..50).all(|seed| kalah(1, 1).random_start(seed).start() == kalah(1, 1).start()));
