@@ -2,12 +2,12 @@
 
 use astragal_core::below;
 
-/// One of the fields whose lowest bit is set, each equally likely, drawn with 64 random bits: where it begins.
-/// `ones` is the lowest bit of every field, of which a word has `count`; the highest bit of a field must be
-/// worth more than `count`.
+/// One of the fields whose lowest bit is set, each equally likely, drawn with 64 random bits: where it
+/// begins. `ones` is the lowest bit of every field, of which a word has `count`; the highest bit of a field
+/// must be worth more than `count`.
 ///
-/// It is the one at [`below`] of all that are set. Random numbers cannot be predicted, so nothing branches or
-/// loops.
+/// It is the one at [`below`] of all that are set. Random numbers cannot be predicted, so nothing branches
+/// or loops.
 #[inline]
 pub(crate) fn draw_field(set: u64, ones: u64, width: u32, count: u32, bits: u64) -> u32 {
     // In every field, how many up to it are set.

@@ -248,7 +248,7 @@ impl Session {
                 std::thread::sleep(Duration::from_millis(2));
             }
             watch.signals.done.store(true, Ordering::SeqCst);
-            answer(&*position, &found);
+            answer(&*position, &found, player, watch.start.elapsed());
             engine
         };
         let thread = Builder::new().spawn(run).map_err(|error| format!("no thread for a search: {error}"))?;
@@ -345,7 +345,7 @@ impl Watch for Thinking {
 
     fn news(&mut self, news: News) {
         let News::Depth { depth, value, best, counts } = news else { return };
-        let score = (self.player.sign() * hundredths_of_value(value)).round();
+        let score = score(value, self.player, self.position.turn(), 0);
         let time = self.start.elapsed();
         let speed = counts.nodes as f64 / time.as_secs_f64().max(1e-6);
         let best =
@@ -353,34 +353,63 @@ impl Watch for Thinking {
         let best = best.map_or(String::new(), |best| format!(" pv {best}"));
         let (nodes, milliseconds) = (counts.nodes, time.as_millis());
         say(&format!(
-            "info depth {depth} score cp {score} nodes {nodes} nps {speed:.0} time {milliseconds}{best}"
+            "info depth {depth} score {score} nodes {nodes} nps {speed:.0} time {milliseconds}{best}"
         ));
     }
 }
 
-/// Says what to play, and what may follow.
-fn answer(position: &dyn Position, found: &Analysis) {
+/// Says what was found: the value with the whole line, what to play, and what may follow.
+fn answer(position: &dyn Position, found: &Analysis, player: Player, time: Duration) {
     let mut now = position.duplicate();
     let mut words = Vec::new();
     let line = found.pv.iter().map(|step| step.inner().clone());
-    for action in found.best.clone().into_iter().chain(line.skip(1)).take(2) {
-        let Some(plain) = now.plainly(&action) else { break };
+    for action in found.best.clone().into_iter().chain(line.skip(1)) {
+        let (Some(plain), Ok(after)) = (now.plainly(&action), now.act(&action)) else { break };
         words.push(plain);
-        match now.act(&action) {
-            Ok(after) => now = after,
-            Err(_) => break,
-        }
+        now = after;
     }
-    match &words[..] {
-        [] => say("bestmove (none)"),
-        [best] => say(&format!("bestmove {best}")),
-        [best, ponder, ..] => say(&format!("bestmove {best} ponder {ponder}")),
+    let [best, rest @ ..] = &words[..] else {
+        say("bestmove (none)");
+        return;
+    };
+    let score = score(found.value, player, now.turn(), words.len());
+    let (depth, nodes, milliseconds) = (found.depth, found.counts.nodes, time.as_millis());
+    say(&format!(
+        "info depth {depth} score {score} nodes {nodes} time {milliseconds} pv {}",
+        words.join(" ")
+    ));
+    let ponder = rest.first().map_or(String::new(), |ponder| format!(" ponder {ponder}"));
+    say(&format!("bestmove {best}{ponder}"));
+}
+
+/// A value as the protocol says it to a player: in hundredths of a pawn, or in how many moves of the winner a
+/// line of so many half-moves mates that ends so.
+fn score(value: f64, player: Player, end: Turn, moves: usize) -> String {
+    match end {
+        Turn::Over(payoff) if payoff != 0.0 && payoff == value => {
+            let sign = if player.prefers(payoff, 0.0) { "" } else { "-" };
+            format!("mate {sign}{}", moves.div_ceil(2))
+        }
+        _ => format!("cp {:.0}", (player.sign() * hundredths_of_value(value)).round()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_mates_is_told_in_moves_of_the_winner() {
+        let [won, lost] = [Turn::Over(100.0), Turn::Over(-100.0)];
+        assert_eq!(score(100.0, Player::Max, won, 1), "mate 1");
+        assert_eq!(score(100.0, Player::Max, won, 5), "mate 3");
+        assert_eq!(score(100.0, Player::Min, won, 2), "mate -1");
+        assert_eq!(score(-100.0, Player::Min, lost, 3), "mate 2");
+        // Neither a draw nor a line that ends before the mate, nor one that ends otherwise.
+        assert_eq!(score(0.0, Player::Max, Turn::Over(0.0), 3), "cp 0");
+        let undecided = score(100.0, Player::Max, Turn::Decide(Player::Max), 4);
+        assert!(undecided.starts_with("cp ") && undecided == score(100.0, Player::Max, lost, 4));
+    }
 
     #[test]
     fn times_are_shared_out() {

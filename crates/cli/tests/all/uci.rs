@@ -43,6 +43,22 @@ impl Talk {
         self.line(start).unwrap_or_else(|| panic!("'{start}' was not said"))
     }
 
+    /// What is said last of a position before the best move: score and line.
+    fn verdict(&mut self, position: &str, go: &str) -> String {
+        self.say(&format!("position {position}"));
+        self.say(go);
+        let mut last = String::new();
+        loop {
+            let line = self.hear("");
+            if line.starts_with("bestmove") {
+                let (score, line) = (last.split(" score ").nth(1), last.split(" pv ").nth(1));
+                let words: Vec<&str> = score.unwrap_or_default().split(' ').take(2).collect();
+                return format!("{}: {}", words.join(" "), line.unwrap_or_default());
+            }
+            last = line;
+        }
+    }
+
     /// Nothing is said for a while.
     fn is_silent(&mut self) -> bool {
         while let Ok(line) = self.lines.recv_timeout(Duration::from_millis(200)) {
@@ -86,6 +102,14 @@ fn a_chess_program_finds_what_it_expects() {
     talk.hear("info string go: there is a search");
     talk.say("stop");
     talk.hear("bestmove ");
+    // A mate is told as such, by either side, and the line goes on to it.
+    assert_eq!(talk.verdict("fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "go depth 3"), "mate 1: a1a8");
+    let rooks = "fen 6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1";
+    let two = talk.verdict(rooks, "go depth 3");
+    assert!(two.starts_with("mate 2: ") && two.split(' ').count() == 5, "{two}");
+    let mated = talk.verdict(&format!("{rooks} moves a2a7"), "go depth 2");
+    assert!(mated.starts_with("mate -1: ") && mated.split(' ').count() == 4, "{mated}");
+    assert!(talk.verdict("startpos", "go depth 2").starts_with("cp "));
     // Even if there is nothing more to find.
     talk.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
     talk.say("go infinite depth 2");
