@@ -206,7 +206,7 @@ mod tests {
         rights.iter().map(|&right| Decided { right, value: 0.0, nodes: 1 }).collect()
     }
 
-    /// So many trees, of which the engine is right in the first of each ten.
+    /// Results over this many trees, with the engine right in the first of every ten.
     fn of_ten(right: usize, trees: usize) -> Vec<Decided> {
         decided(&(0..trees).map(|at| at % 10 < right).collect::<Vec<_>>())
     }

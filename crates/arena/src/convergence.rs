@@ -48,7 +48,7 @@ const MORE: u64 = 100;
 impl Convergence {
     /// The times until the value of the root, for player 1, stays `tau` or more in trees of a game, which are
     /// its starts by lot. A value has settled when it has stayed for as many simulations as it took and a
-    /// hundred more; where that is not seen within `most` simulations no time is told.
+    /// hundred more; where that is not seen within `most` simulations no time is reported.
     ///
     /// # Errors
     /// If the game has no such starts, or no value reaches `tau`, or there is no such engine, or it does not

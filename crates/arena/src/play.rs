@@ -177,7 +177,7 @@ impl Setting<'_> {
         Dice { setting: *self, player: None, turn: 0, throws: 0 }
     }
 
-    /// The score of player 1 for a payoff: whoever gets the better half of the range has won.
+    /// The score of player 1 for a payoff: the better half of the range is a win.
     #[must_use]
     pub fn score(&self, payoff: f64) -> f64 {
         match payoff.partial_cmp(&self.game.range().middle()) {

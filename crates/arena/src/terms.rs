@@ -34,7 +34,7 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl Terms {
-    /// So many decisions at random in the opening, and nothing else.
+    /// This many random decisions in the opening, and nothing else.
     #[must_use]
     pub fn opening(decisions: u32) -> Self {
         Self { opening: decisions, ..Self::default() }

@@ -3,7 +3,7 @@
 //! Simultaneous perturbation stochastic approximation (Spall 1992) moves all parameters at once: in each step
 //! the engine with the parameters shifted one way plays that with them shifted the other way, and the
 //! parameters follow the score. Its gains are those that chess programs use: A = N/10, α = 0.602, γ = 0.101.
-//! Either method finds the best *seen*, which is biased; whoever trusts it plays a match on fresh seeds.
+//! Either method finds the best *seen*, which is biased upwards; confirm it by a match on fresh seeds.
 
 use crate::contest::{Contest, NoContest};
 use crate::sequential::Trial;

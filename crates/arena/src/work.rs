@@ -27,7 +27,7 @@ pub trait Worker {
     fn result(&mut self, number: u64, watch: &mut dyn Watch) -> Option<(String, Aside)>;
 }
 
-/// What a unit tells beside its result, for whoever watches; it is not kept.
+/// What a unit reports beside its result, for progress displays; it is not kept.
 pub type Aside = Box<dyn std::any::Any + Send>;
 
 /// A unit that was finished in this run.
@@ -38,7 +38,7 @@ pub struct Finished<'a> {
     pub number: u64,
     /// Its result.
     pub result: &'a str,
-    /// What else it told.
+    /// What else it reported.
     pub aside: Aside,
 }
 

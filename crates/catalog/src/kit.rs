@@ -139,7 +139,7 @@ impl<G: Notation + 'static> Kit<G> {
         });
     }
 
-    /// Lets evaluators from outside forget what they said: whoever learns may say something else next time.
+    /// Clears the cached values of external evaluators, which may learn between searches.
     pub(crate) fn forget(&self) {
         self.judged.iter().for_each(|judged| judged.forget());
     }

@@ -237,7 +237,7 @@ impl Process {
             .map_err(|error| format!("'{name}' does not start: {error}"))?;
         let input = child.stdin.take().expect("it was asked for");
         let output = BufReader::new(child.stdout.take().expect("it was asked for"));
-        // Whoever says more than is heard has to wait.
+        // A program that writes faster than it is read has to wait.
         let (send, lines) = sync_channel(1024);
         let listen = move || {
             // What is no text is no answer.

@@ -30,7 +30,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Whatever else goes wrong is told in its own words.
+/// Any other error, with its own message.
 macro_rules! told {
     ($($error:ty),*) => {
         $(impl From<$error> for Failure {

@@ -53,7 +53,7 @@ impl Watch for ShownClock {
         let best = best.and_then(|i| self.actions.get(i)).map_or("", String::as_str);
         let nodes = counted(counts.nodes, "node", "nodes");
         let text = || {
-            // Whoever plays is told values later, and then from their side.
+            // A human player sees values later, and from their own side.
             let value =
                 if self.what.is_empty() { format!("value {}  ", value(found)) } else { String::new() };
             format!("{}{done}  {value}{best}  {nodes}  {seconds:.1} s", self.what)

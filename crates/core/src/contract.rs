@@ -268,7 +268,7 @@ impl<S: Clone + Eq + Debug> Identities<S> {
     }
 }
 
-/// The states seen so far as numbers, so that each new one can be told from all others.
+/// The states seen so far as numbers, so that each new one can be distinguished from all others.
 struct Described {
     length: usize,
     keys: HashMap<Vec<u32>, Key>,

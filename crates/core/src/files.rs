@@ -1,4 +1,4 @@
-//! Files that parameters name, handed in by whoever has a disk.
+//! Files named by parameters, handed in by the caller, so that nothing here touches a disk.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read};

@@ -41,7 +41,7 @@ pub enum Scale {
     Quick,
     /// Budgets in nodes of the order of the source's time, and as many games as decide the verdicts.
     Paper,
-    /// The sizes of the source, or so many runs that the intervals are narrow.
+    /// The sizes of the source, or enough runs for narrow intervals.
     Full,
 }
 
@@ -100,7 +100,7 @@ pub enum Failed {
     Message(String),
 }
 
-/// Whatever else goes wrong is told in its own words.
+/// Any other error, with its own message.
 macro_rules! told {
     ($($error:ty),*) => {
         $(impl From<$error> for Failed {

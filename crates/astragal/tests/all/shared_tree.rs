@@ -12,7 +12,7 @@ use astragal::games::ewn::{Ewn, Proximity};
 use astragal::games::tic_tac_toe::{OpenLines, TicTacToe};
 use astragal::search::{Backup, Mcts, MctsOptions, Parallel, Select};
 
-/// So many simulations, or a few under Miri.
+/// This many simulations, or a few under Miri.
 fn some(many: u64) -> u64 {
     if cfg!(miri) { 100 } else { many }
 }

@@ -20,7 +20,7 @@ impl Stream {
     }
 }
 
-/// So many times, or `ASTRAGAL_SCALE` times as many.
+/// This many, or `ASTRAGAL_SCALE` times as many.
 pub(crate) fn scaled(count: usize) -> usize {
     let scale: usize =
         std::env::var("ASTRAGAL_SCALE").map_or(1, |text| text.parse().expect("ASTRAGAL_SCALE is a number"));

@@ -36,7 +36,7 @@ impl Simulations {
 /// How large a tree grows.
 #[derive(Clone, Copy, Debug)]
 pub enum Growth {
-    /// So many simulations.
+    /// This many simulations.
     Simulations(u64),
     /// As many as fit into a time.
     Time(Duration),

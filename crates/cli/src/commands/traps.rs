@@ -249,7 +249,7 @@ fn survey(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let all = survey.games().unwrap_or(args.count);
     let interruptible = Interruptible::start();
     if survey.games().is_some() {
-        // A wrong move is told before the work begins.
+        // An illegal move is reported before the work begins.
         for number in 0..all {
             survey.walk(number, &mut Clock::until(interruptible.stop()), &mut |_, _, _| true)?;
         }

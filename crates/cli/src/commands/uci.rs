@@ -80,7 +80,7 @@ struct Signals {
     /// Whether it thinks in the other's time, or without end: its own time does not run, and its answer
     /// waits.
     waits: AtomicBool,
-    /// Whether it has its answer: whoever hears that may go on at once.
+    /// Whether it has its answer, so that the next command may be taken at once.
     done: AtomicBool,
     /// When its own time began to run.
     begun: Mutex<Option<Instant>>,
@@ -243,7 +243,7 @@ impl Session {
         let (position, budget) = (self.position.duplicate(), wanted.budget);
         let run = move || {
             let found = engine.analyze(&*position, 0, &budget, &mut watch);
-            // Whoever waits for a sign does not answer before.
+            // A search that ponders or is infinite does not answer before it may.
             while watch.signals.waits.load(Ordering::SeqCst) && !watch.signals.stop.load(Ordering::SeqCst) {
                 std::thread::sleep(Duration::from_millis(2));
             }
@@ -314,7 +314,7 @@ impl Wanted {
         if let Some(time) = self.movetime {
             return Some(Duration::from_millis(time).saturating_sub(OVERHEAD).max(Duration::from_millis(1)));
         }
-        // Whoever tells one clock alone means both.
+        // If only one clock is given, it stands for both.
         let left = self.left[player.index()].or(self.left[player.other().index()])?;
         let left = Duration::from_millis(left);
         let gain = Duration::from_millis(self.gain[player.index()]);

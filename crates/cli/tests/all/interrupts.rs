@@ -33,7 +33,7 @@ fn analyze_shows_the_last_finished_depth() {
     assert!(report["depth"].as_u64().unwrap() >= 1);
     let text = told(&args);
     assert!(text.contains("value ") && text.contains("(partial: interrupted after depth "), "{text}");
-    // Whoever ends the process politely is treated alike.
+    // SIGTERM is treated like an interrupt.
     let Interrupted { out, .. } = signalled(&args, "-TERM", BUSY);
     assert!(out.contains("(partial: interrupted after depth "), "{out}");
 }

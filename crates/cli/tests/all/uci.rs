@@ -148,7 +148,7 @@ fn a_chess_program_finds_what_it_expects() {
     talk.say("quit");
     assert_eq!(talk.child.wait().unwrap().code(), Some(0));
 
-    // Whoever answers a move at once is heard.
+    // A client that answers at once is heard.
     let mut talk = Talk::start(&[]);
     for number in 0..300 {
         talk.say(if number % 2 == 0 { "position startpos" } else { "position startpos moves e2e4" });

@@ -343,7 +343,7 @@ mod tests {
     use super::*;
     use astragal_arena::accuracy::Decided;
 
-    /// So many right decisions of a hundred.
+    /// Right decisions in per cent.
     fn judged(right: usize) -> Judged {
         Judged((0..100).map(|at| Decided { right: at < right, value: 0.0, nodes: 1 }).collect())
     }

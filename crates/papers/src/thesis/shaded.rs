@@ -329,7 +329,7 @@ mod tests {
                 let mut shaded = Shaded::default();
                 assert_eq!(shaded.grow(&mut truth, &root, 0, plies, &mut Unwatched), known);
                 assert_eq!(shaded.is[0], kind(known));
-                // Whoever plays to the end is told the truth there.
+                // Lines that reach the end of the game have their true value.
                 let inner = |node: u32| shaded.parents[1..].contains(&node);
                 let ends = (0..shaded.parents.len() as u32).filter(|node| !inner(*node));
                 assert!(plies < 40 || ends.into_iter().all(|node| !shaded.is_wrong(node as usize)));

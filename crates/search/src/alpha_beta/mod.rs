@@ -208,7 +208,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
             return Report::unsearched(payoff, Stop::Complete);
         };
         let value = estimate(self.game, self.evaluator, root);
-        // Whoever is not to know which action looks best does not begin with it either.
+        // With ordering off, the search does not begin with the most promising action either.
         let order = self.options.order;
         let from = match order {
             true => self.ordering.push_promising(self.game, root),

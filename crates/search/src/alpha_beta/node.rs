@@ -216,7 +216,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             let after = Node { passed: true, ..Node { depth, ..node }.next(Slot::NONE) };
             let value = self.refined(&state, after, scout)?;
             if narrowed(window, player, value).width() <= 0.0 {
-                // Whoever may even pass has enough.
+                // If even passing reaches the window's end, so does the best action.
                 self.incomplete = true;
                 self.counts.cuts += 1;
                 return Ok(value);

@@ -221,7 +221,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         let (mut mine, mut end) = (0, if *common { 0 } else { u64::MAX });
         loop {
             if mine == end {
-                // Whoever counts states wants to know of each simulation.
+                // A budget in nodes is checked after every simulation.
                 let block = if nodes.is_some() { 1 } else { BLOCK };
                 mine = taken.simulations.fetch_add(block, Ordering::Relaxed);
                 end = mine + block;

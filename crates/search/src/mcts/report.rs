@@ -59,7 +59,7 @@ pub(super) fn report<G: Game>(
             let value = if visits > 0.0 { bounds.clamp(mean) } else { bounds.middle() };
             report.lines.push(Line { action, value, bounds, visits: visits as u64, error: None, deviation });
         }
-        // Larger is better, for whoever decides.
+        // Larger is better for the player who decides.
         let certainly = |line: &Line<G::Action>| match player {
             Player::Max => (line.bounds.lo, line.bounds.hi),
             Player::Min => (-line.bounds.hi, -line.bounds.lo),

@@ -226,7 +226,7 @@ impl Tree {
     #[inline]
     pub(super) fn leave(&self, index: Index) {
         if let Some(losses) = &self.losses {
-            // Whoever sees this also sees the visit.
+            // Release: a thread that sees this also sees the visit.
             losses.get(index).fetch_sub(1, Ordering::Release);
         }
     }

@@ -553,7 +553,7 @@ mod tests {
         assert!(strongest.starts_with("star2(") && strongest.contains("all_lines=on"), "{strongest}");
         assert_eq!(adviser(&*pig, ["human", "strongest(level=1)"]), strongest);
         assert_eq!(adviser(&*pig, ["mcts", "human"]), "mcts");
-        // Whoever wins tournaments may not value every action.
+        // The strongest engine may not value every action.
         let board = astragal_catalog::game("connect-four").expect("a game of the catalogue");
         assert_eq!(adviser(&*board, ["human", "strongest"]), "alpha-beta(all_lines=on)");
     }
