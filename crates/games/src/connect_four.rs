@@ -151,12 +151,10 @@ impl Game for ConnectFour {
     #[inline]
     fn actions(&self, state: &State, out: &mut Vec<Square>) {
         let mut squares = self.landing(state);
-        // Counted first, so that the list makes room for them once.
-        out.extend((0..squares.count_ones()).map(|_| {
-            let lowest = squares.trailing_zeros();
+        while squares != 0 {
+            out.push(Square(squares.trailing_zeros() as u8));
             squares &= squares - 1;
-            Square(lowest as u8)
-        }));
+        }
     }
 
     #[inline]

@@ -96,7 +96,6 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     #[inline]
     pub(super) fn value(&mut self, state: &G::State, node: Node, window: Interval) -> Result<f64, Stopped> {
         if self.options.is_plain() {
-            self.variation.begin(node.slot);
             self.plain(state, node.depth, node.slot, window)
         } else {
             self.refined(state, node, window)
@@ -108,6 +107,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     #[inline(always)]
     fn plain(&mut self, state: &G::State, depth: u32, slot: Slot, window: Interval) -> Result<f64, Stopped> {
         self.enter()?;
+        self.variation.begin(slot);
         match self.game.turn(state) {
             Turn::Over(payoff) => Ok(self.finished(payoff)),
             Turn::Decide(_) if depth == 0 => self.leaf(state),
@@ -125,7 +125,6 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         slot: Slot,
         window: Interval,
     ) -> Result<f64, Stopped> {
-        self.variation.begin(slot);
         let mut best = worst(player);
         let mut open = window;
         let order = self.options.order;
@@ -145,10 +144,6 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
                     if open.lo >= open.hi {
                         self.counts.cuts += 1;
                         break;
-                    }
-                    // A leaf has not said that nothing follows it: hardly any is on a variation.
-                    if depth == 1 || matches!(self.game.turn(&child), Turn::Over(_)) {
-                        self.variation.begin(slot.next());
                     }
                     self.variation.extend(slot, Step::Action(action));
                 }
