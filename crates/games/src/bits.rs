@@ -3,8 +3,8 @@
 use astragal_core::below;
 
 /// One of the fields whose lowest bit is set, each equally likely, drawn with 64 random bits: where it
-/// begins. `ones` is the lowest bit of every field, of which a word has `count`; the highest bit of a field
-/// must be worth more than `count`.
+/// begins. `set` has at least one of these bits and no other; `ones` is the lowest bit of every field, of
+/// which there are `count`; the highest bit of a field must be worth more than `count`.
 ///
 /// It is the one at [`below`] of all that are set. Random numbers cannot be predicted, so nothing branches
 /// or loops.

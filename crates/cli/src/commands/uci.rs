@@ -5,7 +5,7 @@
 
 use crate::failure::Failure;
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, STRONGEST_CHESS, Spec, engine_info, game};
-use astragal_core::{Budget, News, Player, Turn, Watch};
+use astragal_core::{Budget, Counts, News, Player, Turn, Watch};
 use astragal_games::chess::hundredths_of_value;
 use std::io::{BufRead, Write};
 use std::str::SplitWhitespace;
@@ -228,6 +228,14 @@ impl Session {
             Some(engine) => engine,
             None => self.chess.engine(&self.spec.to_string()).map_err(|error| error.to_string())?,
         };
+        // A program that waits for an answer is not helped by a refusal.
+        let budget = match wanted.budget.check(engine.heeds()) {
+            Ok(()) => wanted.budget,
+            Err(why) => {
+                say(&format!("info string go: {why}; it is passed over"));
+                Budget::default()
+            }
+        };
         let signals = Arc::new(Signals::default());
         signals.waits.store(wanted.ponder || wanted.infinite, Ordering::SeqCst);
         if !wanted.ponder && !wanted.infinite {
@@ -240,15 +248,16 @@ impl Session {
             position: self.position.duplicate(),
             player,
         };
-        let (position, budget) = (self.position.duplicate(), wanted.budget);
+        let position = self.position.duplicate();
         let run = move || {
             let found = engine.analyze(&*position, 0, &budget, &mut watch);
+            let words = conclude(&*position, &found, player, watch.start.elapsed());
             // A search that ponders or is infinite does not answer before it may.
             while watch.signals.waits.load(Ordering::SeqCst) && !watch.signals.stop.load(Ordering::SeqCst) {
                 std::thread::sleep(Duration::from_millis(2));
             }
             watch.signals.done.store(true, Ordering::SeqCst);
-            answer(&*position, &found, player, watch.start.elapsed());
+            answer(&words);
             engine
         };
         let thread = Builder::new().spawn(run).map_err(|error| format!("no thread for a search: {error}"))?;
@@ -345,21 +354,15 @@ impl Watch for Thinking {
 
     fn news(&mut self, news: News) {
         let News::Depth { depth, value, best, counts } = news else { return };
-        let score = score(value, self.player, self.position.turn(), 0);
-        let time = self.start.elapsed();
-        let speed = counts.nodes as f64 / time.as_secs_f64().max(1e-6);
         let best =
             best.and_then(|at| self.position.actions().get(at).and_then(|best| self.position.plainly(best)));
-        let best = best.map_or(String::new(), |best| format!(" pv {best}"));
-        let (nodes, milliseconds) = (counts.nodes, time.as_millis());
-        say(&format!(
-            "info depth {depth} score {score} nodes {nodes} nps {speed:.0} time {milliseconds}{best}"
-        ));
+        let line: Vec<String> = best.into_iter().collect();
+        inform(depth, &centipawns(value, self.player), &counts, self.start.elapsed(), &line);
     }
 }
 
-/// Says what was found: the value with the whole line, what to play, and what may follow.
-fn answer(position: &dyn Position, found: &Analysis, player: Player, time: Duration) {
+/// Says what was found, and returns the line of play.
+fn conclude(position: &dyn Position, found: &Analysis, player: Player, time: Duration) -> Vec<String> {
     let mut now = position.duplicate();
     let mut words = Vec::new();
     let line = found.pv.iter().map(|step| step.inner().clone());
@@ -368,30 +371,41 @@ fn answer(position: &dyn Position, found: &Analysis, player: Player, time: Durat
         words.push(plain);
         now = after;
     }
-    let [best, rest @ ..] = &words[..] else {
-        say("bestmove (none)");
-        return;
-    };
-    let score = score(found.value, player, now.turn(), words.len());
-    let (depth, nodes, milliseconds) = (found.depth, found.counts.nodes, time.as_millis());
-    say(&format!(
-        "info depth {depth} score {score} nodes {nodes} time {milliseconds} pv {}",
-        words.join(" ")
-    ));
-    let ponder = rest.first().map_or(String::new(), |ponder| format!(" ponder {ponder}"));
-    say(&format!("bestmove {best}{ponder}"));
+    let score = mate(found.value, player, now.turn(), words.len());
+    let score = score.unwrap_or_else(|| centipawns(found.value, player));
+    inform(found.depth, &score, &found.counts, time, &words);
+    words
 }
 
-/// A value as the protocol says it to a player: in hundredths of a pawn, or in how many moves of the winner a
-/// line of so many half-moves mates that ends so.
-fn score(value: f64, player: Player, end: Turn, moves: usize) -> String {
-    match end {
-        Turn::Over(payoff) if payoff != 0.0 && payoff == value => {
-            let sign = if player.prefers(payoff, 0.0) { "" } else { "-" };
-            format!("mate {sign}{}", moves.div_ceil(2))
-        }
-        _ => format!("cp {:.0}", (player.sign() * hundredths_of_value(value)).round()),
+/// Says how far a search is.
+fn inform(depth: u32, score: &str, counts: &Counts, time: Duration, line: &[String]) {
+    let (nodes, milliseconds) = (counts.nodes, time.as_millis());
+    let speed = nodes as f64 / time.as_secs_f64().max(1e-6);
+    let pv = if line.is_empty() { String::new() } else { format!(" pv {}", line.join(" ")) };
+    say(&format!("info depth {depth} score {score} nodes {nodes} nps {speed:.0} time {milliseconds}{pv}"));
+}
+
+/// Says what to play, and what may follow.
+fn answer(line: &[String]) {
+    match line {
+        [] => say("bestmove (none)"),
+        [best] => say(&format!("bestmove {best}")),
+        [best, ponder, ..] => say(&format!("bestmove {best} ponder {ponder}")),
     }
+}
+
+/// A value in hundredths of a pawn, for a player.
+fn centipawns(value: f64, player: Player) -> String {
+    // Adding 0 makes 0 of -0.
+    format!("cp {:.0}", (player.sign() * hundredths_of_value(value)).round() + 0.0)
+}
+
+/// In how many moves of the winner a line of this many half-moves mates, if it ends so and the value says so;
+/// negative if the player loses.
+fn mate(value: f64, player: Player, end: Turn, half_moves: usize) -> Option<String> {
+    let Turn::Over(payoff) = end else { return None };
+    let sign = if player.prefers(payoff, 0.0) { "" } else { "-" };
+    (payoff != 0.0 && payoff == value).then(|| format!("mate {sign}{}", half_moves.div_ceil(2)))
 }
 
 #[cfg(test)]
@@ -401,14 +415,23 @@ mod tests {
     #[test]
     fn a_line_that_mates_is_told_in_moves_of_the_winner() {
         let [won, lost] = [Turn::Over(100.0), Turn::Over(-100.0)];
-        assert_eq!(score(100.0, Player::Max, won, 1), "mate 1");
-        assert_eq!(score(100.0, Player::Max, won, 5), "mate 3");
-        assert_eq!(score(100.0, Player::Min, won, 2), "mate -1");
-        assert_eq!(score(-100.0, Player::Min, lost, 3), "mate 2");
+        let told = |value, player, end, half_moves| mate(value, player, end, half_moves);
+        assert_eq!(told(100.0, Player::Max, won, 1).as_deref(), Some("mate 1"));
+        assert_eq!(told(100.0, Player::Max, won, 5).as_deref(), Some("mate 3"));
+        assert_eq!(told(100.0, Player::Min, won, 2).as_deref(), Some("mate -1"));
+        assert_eq!(told(-100.0, Player::Min, lost, 3).as_deref(), Some("mate 2"));
         // Neither a draw nor a line that ends before the mate, nor one that ends otherwise.
-        assert_eq!(score(0.0, Player::Max, Turn::Over(0.0), 3), "cp 0");
-        let undecided = score(100.0, Player::Max, Turn::Decide(Player::Max), 4);
-        assert!(undecided.starts_with("cp ") && undecided == score(100.0, Player::Max, lost, 4));
+        assert_eq!(told(0.0, Player::Max, Turn::Over(0.0), 3), None);
+        assert_eq!(told(100.0, Player::Max, Turn::Decide(Player::Max), 4), None);
+        assert_eq!(told(100.0, Player::Max, lost, 4), None);
+    }
+
+    #[test]
+    fn nothing_is_worth_minus_nothing() {
+        assert_eq!(centipawns(0.0, Player::Max), "cp 0");
+        assert_eq!(centipawns(0.0, Player::Min), "cp 0");
+        assert_eq!(centipawns(-0.001, Player::Max), "cp 0");
+        assert_ne!(centipawns(1.0, Player::Max), centipawns(1.0, Player::Min));
     }
 
     #[test]

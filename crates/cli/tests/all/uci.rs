@@ -113,6 +113,8 @@ fn a_chess_program_finds_what_it_expects() {
     // Even if there is nothing more to find.
     talk.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
     talk.say("go infinite depth 2");
+    // What was found is said at once, and the move when it is asked for.
+    talk.hear("info depth 2 score mate 1 ");
     assert!(talk.is_silent());
     talk.say("stop");
     talk.hear("bestmove a1a8");
@@ -163,6 +165,10 @@ fn a_chess_program_finds_what_it_expects() {
     // The end of the input is a quit.
     let mut talk = Talk::start(&["--engine", "uct-h"]);
     talk.say("go nodes 200");
+    talk.hear("bestmove ");
+    // It does not deepen, but whoever asks gets a move.
+    talk.say("go depth 2");
+    assert!(talk.hear("info string ").contains("depth"));
     talk.hear("bestmove ");
     drop(talk.input);
     assert_eq!(talk.child.wait().unwrap().code(), Some(0));

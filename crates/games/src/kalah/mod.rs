@@ -31,7 +31,7 @@ const MOST_STONES: u8 = 127;
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of every byte.
 const TOPS: u64 = ONES << 7;
-/// A stone that is in no pit.
+/// What [`Sowing::last`] is outside the own pits: a bit that no pit uses, for none has more than 127 stones.
 const NOWHERE: u64 = 1 << 63;
 
 /// What a last stone captures that falls into an empty pit of its own side.
@@ -86,7 +86,7 @@ struct Sowing {
     other: u64,
     /// To the own store.
     store: u8,
-    /// One stone where the last one falls; if that is no own pit, what no pit has.
+    /// The last stone, in the pit into which it falls; [`NOWHERE`] if that is no own pit.
     last: u64,
     /// The other's pit that lies opposite of it.
     opposite: u8,
