@@ -16,7 +16,7 @@ pub(crate) fn draw_field(set: u64, ones: u64, width: u32, count: u32, bits: u64)
     let number = below(bits, all);
     // The highest bit stays where that is not more than the number: in all fields before the one wanted.
     let highest = ones << (width - 1);
-    let before = (number * ones | highest).wrapping_sub(upto);
+    let before = ((number * ones) | highest).wrapping_sub(upto);
     (!before & highest).trailing_zeros() + 1 - width
 }
 
