@@ -218,16 +218,21 @@ fn table3_2(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         }
     }
     let played = play(wanted, bench)?;
-    let claims = [
-        ("competitive", Claimed::Within(Interval { lo: 0.4, hi: 0.7 })),
-        ("ahead", Claimed::Above(0.5)),
-        ("almost always the winner", Claimed::Above(0.85)),
-    ];
+    let claims = [(0.4, 0.7, "competitive"), (0.5, 1.0, "ahead"), (0.85, 1.0, "almost always the winner")];
     let readings = played.chunks(constants.len());
-    let findings = published.iter().zip(claims).zip(readings).map(|((of, (words, claimed)), readings)| {
+    let findings = published.iter().zip(claims).zip(readings).map(|((of, (lo, hi, words)), readings)| {
         let (iterations, published) = of;
-        let words = format!("With {iterations} iterations UCT_H is {words} against UCT with {simulations}");
-        claim(words, published, readings, |score| claimed.verdict(score), claimed.rule())
+        claim(
+            format!("With {iterations} iterations UCT_H is {words} against UCT with {simulations}"),
+            published,
+            readings,
+            |score| Verdict::within(score, Interval { lo, hi }),
+            format!(
+                "agrees if the interval of the score lies within {:.0} to {:.0} %, differs if outside",
+                100.0 * lo,
+                100.0 * hi
+            ),
+        )
     });
     let findings = findings.collect();
     let (table, figure) = shown(&played, "UCT_H against UCT in chess");
@@ -240,37 +245,6 @@ fn table3_2(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         tables: vec![table],
         figures: vec![("table3.2".into(), "The line is 50 %.".into(), figure)],
     })
-}
-
-/// Where a score is said to be.
-enum Claimed {
-    Above(f64),
-    Within(Interval),
-}
-
-impl Claimed {
-    fn verdict(&self, score: Interval) -> Verdict {
-        match *self {
-            Self::Above(limit) => Verdict::above(score, limit),
-            Self::Within(margins) => Verdict::within(score, margins),
-        }
-    }
-
-    fn rule(&self) -> String {
-        match self {
-            Self::Above(limit) => {
-                format!(
-                    "agrees if the interval of the score lies above {:.0} %, differs if below",
-                    100.0 * limit
-                )
-            }
-            Self::Within(Interval { lo, hi }) => format!(
-                "agrees if the interval of the score lies from {:.0} to {:.0} %, differs if outside",
-                100.0 * lo,
-                100.0 * hi
-            ),
-        }
-    }
 }
 
 /// A claim about a match of which there are several readings.
