@@ -13,6 +13,9 @@ use astragal_core::{
 use std::convert::Infallible;
 use std::sync::LazyLock;
 
+/// The rows of the board in the box, for which the compiler knows all shifts.
+const USUAL: u32 = 6;
+
 /// The payoff of a win, and minus that of a loss; a draw is 0.
 const WIN: f64 = 100.0;
 
@@ -109,8 +112,7 @@ impl ConnectFour {
                 pairs & pairs.unbounded_shr(2 * step) != 0
             })
         };
-        // On the usual board the compiler knows all shifts.
-        if self.rows == 6 { among(6) } else { among(self.rows) }
+        if self.rows == USUAL { among(USUAL) } else { among(self.rows) }
     }
 
     /// The squares on which a stone can land: one in each column that is not full.
@@ -118,6 +120,15 @@ impl ConnectFour {
     fn landing(&self, state: &State) -> u64 {
         // Adding one at the bottom of a column carries to its lowest empty square.
         (state.occupied() + self.bottom) & self.full
+    }
+
+    /// [`Game::any_action`] on boards of other heights. Not part of the loop of the usual board, which has
+    /// registers enough without it.
+    #[inline(never)]
+    fn any_listed(&self, state: &State, bits: u64, room: &mut Vec<Square>) -> Square {
+        room.clear();
+        self.actions(state, room);
+        room[below(bits, room.len() as u64) as usize]
     }
 
     /// The column of a square, counted from 0.
@@ -159,18 +170,11 @@ impl Game for ConnectFour {
 
     #[inline]
     fn any_action(&self, state: &State, bits: u64, room: &mut Vec<Square>) -> Square {
-        if self.columns.unbounded_shr(self.rows) > 0 {
-            // So flat a board has no room for counts in its columns.
-            room.clear();
-            self.actions(state, room);
-            return room[below(bits, room.len() as u64) as usize];
+        if self.rows != USUAL {
+            return self.any_listed(state, bits, room);
         }
-        let drawn = |rows: u32| {
-            let open = !state.occupied() >> (rows - 1) & self.bottom;
-            draw_field(open, self.bottom, rows + 1, self.columns, bits)
-        };
-        // On the usual board the compiler knows all shifts.
-        let column = if self.rows == 6 { drawn(6) } else { drawn(self.rows) };
+        let open = !state.occupied() >> (USUAL - 1) & self.bottom;
+        let column = draw_field(open, self.bottom, USUAL + 1, self.columns, bits);
         Square((column + (self.landing(state) >> column).trailing_zeros()) as u8)
     }
 
@@ -227,8 +231,7 @@ impl Fours {
             let directions = steps(rows).into_iter().zip(game.lines);
             directions.map(|(step, starts)| Self::direction(step, starts, own, other)).sum()
         };
-        // On the usual board the compiler knows all shifts.
-        if game.rows == 6 { on(6) } else { on(game.rows) }
+        if game.rows == USUAL { on(USUAL) } else { on(game.rows) }
     }
 
     /// The same for the lines of one direction, all at once.

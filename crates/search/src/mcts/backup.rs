@@ -5,7 +5,24 @@ use super::simulate::{Visit, Worker};
 use super::tree::{Node, ROOT};
 use astragal_core::{Evaluator, Game, Player};
 
+/// Nodes of a path whose squares of values are kept in any case: the deviation of an action at the root is
+/// reported.
+const SQUARES: usize = 2;
+
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Step 4, if all nodes of the path take in the same value and nothing else.
+    #[inline]
+    pub(super) fn back_up_mean(&self, value: f64) {
+        let (path, tree) = (&self.path, self.tree);
+        let shared = tree.is_shared();
+        path.iter().for_each(|visit| visit.node.add(value, shared));
+        if shared {
+            self.withdraw();
+        }
+        let kept = if tree.keeps_squares() { path.len() } else { SQUARES };
+        path.iter().take(kept).for_each(|visit| tree.add_square(visit.index, value * value));
+    }
+
     /// Step 4 at one node of the path, the last first; returns whether its bounds were narrowed.
     pub(super) fn back_up(&mut self, at: usize, value: &mut f64, narrowed: bool) -> bool {
         let visit = self.path[at];
@@ -25,8 +42,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if visit.index != ROOT {
             tree.leave(visit.index);
         }
-        // The deviation of an action at the root is reported, and some rules ask for all.
-        if at <= 1 || tree.keeps_squares() {
+        if at < SQUARES || tree.keeps_squares() {
             tree.add_square(visit.index, *value * *value);
         }
         if !is_leaf {

@@ -150,6 +150,11 @@ impl MctsOptions {
             && matches!(self.select, Select::Ucb1 { .. })
     }
 
+    /// Whether all nodes that a simulation visits take in its value and nothing else.
+    pub(super) fn backs_up_means_only(&self) -> bool {
+        !self.solver && self.implicit <= 0.0 && self.backup == Backup::Mean
+    }
+
     /// Why these options do not go together, if they do not.
     #[must_use]
     pub fn contradiction(&self) -> Option<String> {

@@ -61,6 +61,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) rule: Select,
     /// Whether selection depends on visits and means alone.
     pub(super) simple: bool,
+    /// Whether nodes take in nothing but the value of a simulation.
+    means_only: bool,
     pub(super) logarithms: Logarithms,
     pub(super) path: Vec<Visit<'a>>,
     /// What the solver knows of each node of the path; empty without it.
@@ -113,6 +115,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             range,
             rule,
             simple: options.is_simple(),
+            means_only: options.backs_up_means_only(),
             logarithms: Logarithms::new(),
             path: Vec::new(),
             known: Vec::new(),
@@ -214,8 +217,12 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if self.options.rave > 0.0 {
             self.back_up_rave(value);
         }
-        for at in (0..self.path.len()).rev() {
-            narrowed = self.back_up(at, &mut value, narrowed);
+        if self.means_only {
+            self.back_up_mean(value);
+        } else {
+            for at in (0..self.path.len()).rev() {
+                narrowed = self.back_up(at, &mut value, narrowed);
+            }
         }
         Ok(())
     }
@@ -230,8 +237,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         node.visits()
     }
 
-    /// Takes back the virtual losses of a simulation that was given up.
-    fn withdraw(&self) {
+    /// Takes back the virtual losses of a simulation that was backed up or given up.
+    pub(super) fn withdraw(&self) {
         self.path[1..].iter().for_each(|visit| self.tree.leave(visit.index));
     }
 
