@@ -1,4 +1,4 @@
-//! How often a search decides right, in trees of which it is known what is right (*Understanding
+//! How often a search decides correctly, in trees whose correct decision is known (*Understanding
 //! Sampling-Based Adversarial Search*, chapter 5).
 
 use crate::budget::budget_among;
@@ -10,12 +10,12 @@ use astragal_stats::{Estimate, LEVEL, Running, wilson};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The decisions of an engine at the roots of many trees. A unit is a tree.
+/// The decisions of an engine at the roots of many trees. Each tree is one unit.
 pub struct Accuracy {
     game: Arc<dyn AnyGame>,
     make: Maker,
     budget: Budget,
-    /// Who sets the number of simulations.
+    /// The engine that sets the number of simulations.
     pace: Option<Maker>,
     seed: u64,
 }
@@ -23,15 +23,15 @@ pub struct Accuracy {
 /// The decision at a root.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Decided {
-    /// Whether it was right.
+    /// Whether it was correct.
     pub right: bool,
-    /// The value that the search gave the root.
+    /// The root value that the search reported.
     pub value: f64,
-    /// The nodes that it visited.
+    /// The nodes that the search visited.
     pub nodes: u64,
 }
 
-/// What identifies such decisions.
+/// What identifies a set of decisions.
 #[derive(Serialize)]
 struct Identity<'a> {
     game: &'a str,
@@ -43,10 +43,10 @@ struct Identity<'a> {
 }
 
 impl Accuracy {
-    /// The decisions of an engine in trees of a game, which are its starts by lot.
+    /// The decisions of an engine in the trees of a game: its random starts.
     ///
     /// # Errors
-    /// If the game does not know what is right, or there is no such engine, or it needs another budget.
+    /// If the game does not know the correct action, there is no such engine, or it needs another budget.
     pub fn new(game: Arc<dyn AnyGame>, engine: &str, budget: Budget, seed: u64) -> Result<Self, NoContest> {
         let knows = game.deal(0).is_some_and(|root| root.known_best().is_some());
         if !knows {
@@ -58,18 +58,18 @@ impl Accuracy {
         let make = maker(&game, engine)?;
         let made = make();
         let budget = match budget_among(&*made, budget) {
-            // An engine with a depth of its own needs no budget that is for others.
+            // An engine with its own depth limit needs no budget meant for others.
             Err(_) if !made.is_endless() => Budget::default(),
             agreed => agreed?,
         };
         Ok(Self { game, make, budget, pace: None, seed })
     }
 
-    /// The decisions of a tree search which, in each tree, has as many simulations as another engine visits
+    /// The decisions of a tree search that gets, in each tree, as many simulations as another engine visits
     /// nodes there.
     ///
     /// # Errors
-    /// As [`Accuracy::new`]; and if the other engine has no depth of its own.
+    /// As [`Accuracy::new`]; also if the other engine has no depth of its own.
     pub fn paced(game: Arc<dyn AnyGame>, engine: &str, pace: &str, seed: u64) -> Result<Self, NoContest> {
         let set = Self::new(Arc::clone(&game), pace, Budget::default(), seed)?;
         let paced = Self::new(game, engine, Budget { iterations: Some(1), ..Budget::default() }, seed)?;
@@ -127,7 +127,7 @@ impl Worker for (&Accuracy, Box<dyn Engine>) {
     }
 }
 
-/// The share of right decisions, with its interval; none without trees.
+/// The share of correct decisions with its confidence interval; none without trees.
 #[must_use]
 pub fn accuracy(decided: &[Decided]) -> Option<Estimate> {
     let (right, all) = (decided.iter().filter(|one| one.right).count() as f64, decided.len() as f64);
@@ -136,15 +136,15 @@ pub fn accuracy(decided: &[Decided]) -> Option<Estimate> {
     (all > 0.0).then_some(Estimate { mean, lo: interval.lo, hi: interval.hi, error })
 }
 
-/// By how much more often one engine is right than another one in the same trees, at a level of confidence.
+/// How much more often one engine is correct than another in the same trees, at a level of confidence.
 #[must_use]
 pub fn lead(one: &[Decided], other: &[Decided], level: f64) -> Estimate {
     let gain = |(one, other): (&Decided, &Decided)| as_number(one) - as_number(other);
     one.iter().zip(other).map(gain).collect::<Running>().estimate(level)
 }
 
-/// The pathology index: 1 less the ratio of right decisions of a shallow search to those of a deep one in the
-/// same trees. Below 0, looking deeper hurts. None if the deep one is never right.
+/// The pathology index: 1 minus the ratio of a shallow search's correct decisions to a deep one's in the same
+/// trees. Below 0, searching deeper hurts. None if the deep search is never correct.
 #[must_use]
 pub fn pathology(shallow: &[Decided], deep: &[Decided]) -> Option<Estimate> {
     let mean = |all: &[Decided]| all.iter().map(as_number).collect::<Running>().mean();
@@ -152,7 +152,7 @@ pub fn pathology(shallow: &[Decided], deep: &[Decided]) -> Option<Estimate> {
     if below.is_nan() || below <= 0.0 {
         return None;
     }
-    // The ratio of two means moves as the mean of these differences, to first order.
+    // To first order, the ratio of two means varies as the mean of these differences.
     let ratio = above / below;
     let moved = shallow.iter().zip(deep).map(|(s, d)| (as_number(s) - ratio * as_number(d)) / below);
     let spread = moved.collect::<Running>().estimate(LEVEL);
@@ -164,7 +164,7 @@ fn as_number(decided: &Decided) -> f64 {
     f64::from(u8::from(decided.right))
 }
 
-/// How one engine compares with another across a knob.
+/// How one engine compares with another across a parameter sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dominance {
@@ -174,12 +174,13 @@ pub enum Dominance {
     Dominated,
     /// It is ahead somewhere and behind elsewhere.
     Mixed,
-    /// It is neither ahead nor behind anywhere, as far as so few trees can tell.
+    /// It is neither ahead nor behind anywhere, as far as this many trees can show.
     Open,
 }
 
-/// How one engine compares with another across a knob, given its lead at each value. To be ahead is to have
-/// an interval above 0; use [`joint`] intervals, so that one in twenty such answers is wrong and not more.
+/// How one engine compares with another across a parameter sweep, given its lead at each value. An engine is
+/// ahead where its interval lies above 0; use [`joint`] intervals, so that at most one in twenty verdicts is
+/// wrong.
 #[must_use]
 pub fn dominance(leads: &[Estimate]) -> Dominance {
     let ahead = leads.iter().any(|lead| lead.lo > 0.0);
@@ -192,7 +193,7 @@ pub fn dominance(leads: &[Estimate]) -> Dominance {
     }
 }
 
-/// The level of each of this many intervals that together have the usual one.
+/// The level of each of this many intervals for them to have the usual level jointly.
 #[must_use]
 pub fn joint(intervals: usize) -> f64 {
     1.0 - (1.0 - LEVEL) / intervals.max(1) as f64
@@ -206,7 +207,7 @@ mod tests {
         rights.iter().map(|&right| Decided { right, value: 0.0, nodes: 1 }).collect()
     }
 
-    /// Results over this many trees, with the engine right in the first of every ten.
+    /// Results over this many trees; the engine is correct in the first `right` of every ten.
     fn of_ten(right: usize, trees: usize) -> Vec<Decided> {
         decided(&(0..trees).map(|at| at % 10 < right).collect::<Vec<_>>())
     }
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_index_varies_as_its_interval_says() {
-        // Independent decisions, right in 40 and 60 of 100: the share of intervals with the true index.
+        // Independent decisions, correct in 40 and 60 of 100: counts the intervals that cover the true index.
         let mut covered = 0;
         for run in 0..400 {
             let drawn = |salt: u32, share: f64| {

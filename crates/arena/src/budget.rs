@@ -1,29 +1,29 @@
-//! The budget of an engine, and those of two and how they are written: `nodes=1000`, `nodes=1000 vs depth=4`.
+//! The budgets of an engine and of a match, and their notation: `nodes=1000`, `nodes=1000 vs depth=4`.
 
 use astragal_catalog::{Engine, Spec, SpecError, engine_info};
 use astragal_core::{Budget, Limit};
 use std::time::Duration;
 
-/// How long a search takes if nothing limits it.
+/// Time for an analysis that nothing else limits.
 pub const ANALYSIS: Duration = Duration::from_secs(1);
 
-/// How long a decision of a match takes if nothing limits it.
+/// Time for a match decision that nothing else limits.
 pub const DECISION: Duration = Duration::from_millis(100);
 
-/// The budget for an engine: what was given, or this long if nothing limits the search.
+/// The budget for an engine: the one given, or `otherwise` as a time limit if nothing limits the search.
 ///
 /// # Errors
-/// If the engine does not heed what was given.
+/// If the engine does not heed the given budget.
 pub fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Result<Budget, SpecError> {
     heeded(engine, given)?;
     Ok(if given.is_unlimited() && engine.is_endless() { Budget::time(otherwise) } else { given })
 }
 
-/// The budget of an engine among others that were all given this one: nothing if the engine heeds no limit,
-/// as `random` does not.
+/// An engine's budget when several engines are given the same one: unlimited if the engine heeds no limit, as
+/// `random` does not.
 ///
 /// # Errors
-/// If the engine does not heed what was given, or nothing limits it.
+/// If the engine does not heed the given budget, or nothing limits its search.
 pub fn budget_among(engine: &dyn Engine, given: Budget) -> Result<Budget, SpecError> {
     if given.is_unlimited() && engine.is_endless() {
         let (name, deepens) = (engine.info().name, engine.heeds().contains(&Limit::Depth));
@@ -42,7 +42,7 @@ fn heeded(engine: &dyn Engine, given: Budget) -> Result<(), SpecError> {
     given.check(engine.heeds()).map_err(refused)
 }
 
-/// The budgets of a decision of two engines, which may differ: iterations against depth, or odds in time.
+/// The budgets per decision of two engines. They may differ: iterations against depth, or time odds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budgets(pub [Budget; 2]);
 
@@ -59,11 +59,11 @@ impl From<[Budget; 2]> for Budgets {
 }
 
 impl Budgets {
-    /// Those of two engines of the catalogue: the common one, or [`DECISION`] if it limits nothing, except
-    /// for an engine with one of its own.
+    /// The budgets of two engines of the catalogue: each engine's own one, or else the common one, or
+    /// [`DECISION`] if that has no limit.
     ///
     /// # Errors
-    /// If an engine with a budget of its own does not exist, or does not heed it.
+    /// If an engine with its own budget does not exist or does not heed it.
     pub fn of(specs: [&str; 2], common: Budget, own: [Option<Budget>; 2]) -> Result<Self, SpecError> {
         let common = if common.is_unlimited() { Budget::time(DECISION) } else { common };
         for (spec, own) in specs.iter().zip(&own) {
@@ -80,20 +80,20 @@ impl Budgets {
         self.0[0] == self.0[1]
     }
 
-    /// Whether one of them has a time limit, so that results differ from run to run.
+    /// Whether either has a time limit, so that results differ from run to run.
     #[must_use]
     pub fn are_timed(&self) -> bool {
         self.0.iter().any(|budget| budget.time.is_some())
     }
 
-    /// In a line: one budget, or both with ` vs ` between them.
+    /// The text form: one budget, or both with ` vs ` between them.
     #[must_use]
     pub fn text(&self) -> String {
         let [first, second] = self.0.map(|budget| budget.to_string());
         if self.are_equal() { first } else { format!("{first} vs {second}") }
     }
 
-    /// Reads what [`Budgets::text`] wrote.
+    /// Parses what [`Budgets::text`] wrote.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         match text.split_once(" vs ") {
@@ -102,7 +102,7 @@ impl Budgets {
         }
     }
 
-    /// The same with the engines swapped.
+    /// The budgets with the engines swapped.
     #[must_use]
     pub fn swapped(self) -> Self {
         let [first, second] = self.0;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The kind of the jobs of matches in a results store.
+/// The kind under which a results store lists match jobs.
 pub const KIND: &str = "match";
 
 /// A match, configured and checked.
@@ -20,17 +20,17 @@ pub struct Contest {
     game: Arc<dyn AnyGame>,
     start: Box<dyn Position>,
     makers: [Maker; 2],
-    /// The full specs of the engines.
+    /// The complete specs of the engines.
     engines: [String; 2],
     budgets: [Budget; 2],
     given: Budgets,
     terms: Terms,
-    /// Makes the player who finishes games, if there is one.
+    /// Makes the player that finishes games, if there is one.
     third: Option<Maker>,
     seed: u64,
 }
 
-/// Why there can be no such match: one line for the user.
+/// Why a match is impossible: one line for the user.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("{0}")]
 pub struct NoContest(pub String);
@@ -47,26 +47,26 @@ impl From<ReadError> for NoContest {
     }
 }
 
-/// What identifies a match; its results are those of all matches with the same text.
+/// What identifies a match; matches with the same text share their results.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Identity {
     /// The game.
     pub game: String,
-    /// Where it begins, if not at its start.
+    /// The initial position, if not the game's start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// Both engines.
+    /// The specs of both engines.
     pub engines: [String; 2],
-    /// The budget of a decision.
+    /// The budget per decision.
     pub budget: String,
-    /// What else was agreed on.
+    /// The other terms.
     #[serde(flatten)]
     pub terms: Terms,
     /// The seed.
     pub seed: u64,
 }
 
-/// One game of a pair, as it is kept.
+/// One game of a pair, as stored.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct GameRow {
     /// The score of the first engine: 0, ½ or 1.
@@ -75,17 +75,16 @@ pub struct GameRow {
     /// The luck of the first engine, as a share of the range.
     #[serde(deserialize_with = "read_luck")]
     pub luck: f64,
-    /// Decisions of the first engine and of the second.
+    /// Number of decisions of the first engine and of the second.
     pub decisions: [u64; 2],
-    /// States that they visited.
+    /// Number of states that each visited.
     pub nodes: [u64; 2],
-    /// Whether the game was broken off, as too long or because an engine had no answer; the latter has lost.
+    /// Whether the game was broken off: it was too long, or an engine had no answer and so lost.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub broken_off: bool,
 }
 
-/// Rows come from files that others may have written, so an impossible score is an error and not a broken
-/// contract.
+/// Rows may come from files written by others, so an impossible score is an error, not a broken contract.
 fn read_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     let score = f64::deserialize(deserializer)?;
     if [0.0, 0.5, 1.0].contains(&score) {
@@ -95,7 +94,8 @@ fn read_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Erro
     }
 }
 
-/// More luck than any game has: a throw is worth the whole range at most, and games are broken off.
+/// More luck than any game can have: a throw is worth at most the whole range, and games have a maximum
+/// length.
 const MOST_LUCK: f64 = 1e6;
 
 fn read_luck<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
@@ -107,7 +107,7 @@ fn read_luck<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error
     }
 }
 
-/// A pair, as it is kept: in the first game the first engine is player 1.
+/// A pair, as stored: in the first game, the first engine is player 1.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct PairRow {
     /// Both games.
@@ -131,7 +131,7 @@ impl PairRow {
 /// Makes a new engine for each game.
 pub type Maker = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 
-/// The maker of an engine of the catalogue.
+/// The maker for an engine of the catalogue.
 ///
 /// # Errors
 /// If there is no such engine.
@@ -141,12 +141,12 @@ pub fn maker(game: &Arc<dyn AnyGame>, spec: &str) -> Result<Maker, SpecError> {
 }
 
 impl Contest {
-    /// A match in a game from a position on, or from its start, between two engines with
-    /// the same budget a decision, or with a budget each.
+    /// A match in a game, from its start or another position, between two engines, with their budgets per
+    /// decision.
     ///
     /// # Errors
-    /// If there is no such game, position or engine, an engine does not heed its budget or would never end,
-    /// or the terms cannot be kept.
+    /// If there is no such game, position or engine, an engine does not heed its budget or would never stop,
+    /// or the terms cannot be met.
     pub fn new(
         spec: &str,
         position: Option<&str>,
@@ -164,10 +164,10 @@ impl Contest {
         Self::between(game, start, makers, budgets, terms, seed)
     }
 
-    /// A match in any game between any engines; see [`Contest::new`].
+    /// A match in any game between any two engines; see [`Contest::new`].
     ///
     /// # Errors
-    /// If an engine does not heed its budget or would never end, or the terms cannot be kept.
+    /// If an engine does not heed its budget or would never stop, or the terms cannot be met.
     pub fn between(
         game: Arc<dyn AnyGame>,
         start: Box<dyn Position>,
@@ -207,13 +207,13 @@ impl Contest {
         Ok(Self { game, start, makers, engines, budgets, given, terms, third, seed })
     }
 
-    /// What was agreed on.
+    /// The terms of the match.
     #[must_use]
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// Where a pair begins.
+    /// The initial position of a pair.
     #[must_use]
     pub fn start_of(&self, pair: u64) -> Box<dyn Position> {
         let starts = &self.terms.starts;
@@ -236,13 +236,13 @@ impl Contest {
         Box::new(Follower::new(engine, self.makers[1](), self.budgets[1]).expect("it was checked"))
     }
 
-    /// The full specs of the engines.
+    /// The complete specs of the engines.
     #[must_use]
     pub fn engines(&self) -> &[String; 2] {
         &self.engines
     }
 
-    /// The budgets of the engines, as they were given.
+    /// The budgets of the engines, as given.
     #[must_use]
     pub fn budgets(&self) -> Budgets {
         self.given
@@ -268,8 +268,8 @@ impl Contest {
         }
     }
 
-    /// Plays both games of a pair; none if it was cancelled. The engines are new for each game, so that
-    /// nothing that one remembers of another game matters.
+    /// Plays both games of a pair; none if cancelled. Each game gets new engines, so that nothing remembered
+    /// from another game affects it.
     #[must_use]
     pub fn play(&self, pair: u64, watch: &mut dyn Watch) -> Option<[Played; 2]> {
         let start = self.start_of(pair);
@@ -292,7 +292,7 @@ impl Contest {
     }
 }
 
-/// What is kept of the two games of a pair.
+/// The stored form of the two games of a pair.
 #[must_use]
 pub fn row(games: &[Played; 2]) -> PairRow {
     let kept = |played: &Played, swapped: bool| {
@@ -335,29 +335,29 @@ impl Worker for &Contest {
     }
 }
 
-/// A share lies between 0 and 1, and so does its interval.
+/// Clips a share and its interval to [0, 1].
 fn within(share: Estimate) -> Estimate {
     Estimate { lo: share.lo.max(0.0), hi: share.hi.min(1.0), ..share }
 }
 
-/// What a match has shown.
+/// The result of a match so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// The pairs, by the score of the first engine.
+    /// The pairs, counted by the score of the first engine.
     pub pairs: Pairs,
     /// The score with its interval.
     pub score: Estimate,
-    /// The score with the luck of the dice taken out.
+    /// The score adjusted for the luck of the dice.
     pub luck: Adjusted,
-    /// The share of the games that player 1 won.
+    /// The share of points scored by player 1.
     pub first_mover: Estimate,
     /// The mean number of decisions in a game.
     pub decisions: f64,
-    /// Nodes a decision of the two engines.
+    /// Nodes per decision of each engine.
     pub nodes: [f64; 2],
     /// Games that were broken off as too long.
     pub broken_off: u64,
-    /// Games that were lost because the engine had no answer.
+    /// Games lost because an engine had no answer.
     pub given_up: u64,
 }
 
@@ -371,17 +371,17 @@ impl std::fmt::Display for Standing {
 }
 
 impl Standing {
-    /// What these pairs show, in the order of their numbers.
+    /// The result of these pairs, given in the order of their numbers.
     #[must_use]
     pub fn new(rows: &[PairRow]) -> Self {
         let pairs: Pairs = rows.iter().map(PairRow::score).collect();
         let scores: Vec<f64> = rows.iter().map(PairRow::score).collect();
         let luck: Vec<f64> = rows.iter().map(PairRow::luck).collect();
-        // Of the two games of a pair player 1 is the first engine, then the second.
+        // Player 1 is the first engine in the first game of a pair, the second engine in the other.
         let first: Running =
             rows.iter().map(|row| 0.5 * (row.games[0].score + 1.0 - row.games[1].score)).collect();
         let games = || rows.iter().flat_map(|row| row.games);
-        // These sums are exact up to 2^53, and a row with an absurd count cannot make them overflow.
+        // These sums are exact up to 2^53, and absurd counts in a row cannot overflow them.
         let decisions = [0, 1].map(|at| games().map(|game| game.decisions[at] as f64).sum::<f64>());
         let nodes = [0, 1].map(|at| games().map(|game| game.nodes[at] as f64).sum::<f64>());
         Self {

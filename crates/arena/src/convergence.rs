@@ -1,4 +1,4 @@
-//! After how many simulations the value of a root stays where it belongs (*Understanding Sampling-Based
+//! The number of simulations until a root value stays at or above a threshold (*Understanding Sampling-Based
 //! Adversarial Search*, section 5.2: τ-convergence).
 
 use crate::contest::{Maker, NoContest, maker};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The convergence of a tree search at the roots of many trees. A unit is a tree.
+/// The convergence of a tree search at the roots of many trees. Each tree is one unit.
 pub struct Convergence {
     game: Arc<dyn AnyGame>,
     make: Maker,
@@ -21,16 +21,16 @@ pub struct Convergence {
 /// The convergence at a root.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Converged {
-    /// From which simulation on the value stayed τ or more; none if it was not seen to.
+    /// The simulation from which on the value stayed at τ or more; none if that was not observed.
     pub time: Option<u64>,
-    /// The visits of the actions until then.
+    /// The visits of each action up to then.
     pub visits: Vec<u64>,
-    /// Whether the first simulation after each action was tried once went to the right one, so that the first
-    /// estimates were in its favour; none where no action is known to be right.
+    /// Whether the first simulation after each action had been tried once went to the correct one, so that
+    /// the initial estimates favoured it; none where no action is known to be correct.
     pub favourable: Option<bool>,
 }
 
-/// What identifies such convergences.
+/// What identifies a set of convergences.
 #[derive(Serialize)]
 struct Identity<'a> {
     game: &'a str,
@@ -40,19 +40,19 @@ struct Identity<'a> {
     seed: u64,
 }
 
-/// A value has settled when it has stayed for as many simulations as it took, and for some more: until twice
-/// its time, and a hundred.
+/// A value has settled when it has stayed for as many simulations as it took, and some more: until twice its
+/// time plus a hundred.
 const AGAIN: u64 = 2;
 const MORE: u64 = 100;
 
 impl Convergence {
-    /// The times until the value of the root, for player 1, stays `tau` or more in trees of a game, which are
-    /// its starts by lot. A value has settled when it has stayed for as many simulations as it took and a
-    /// hundred more; where that is not seen within `most` simulations no time is reported.
+    /// The number of simulations until the root value, for player 1, stays at `tau` or more, in trees of a
+    /// game: its random starts. A value has settled when it has stayed for as many simulations as it took and
+    /// a hundred more; if that is not observed within `most` simulations, no time is reported.
     ///
     /// # Errors
-    /// If the game has no such starts, or no value reaches `tau`, or there is no such engine, or it does not
-    /// tell of its simulations.
+    /// If the game has no random starts, no value reaches `tau`, there is no such engine, or it does not
+    /// report its simulations.
     pub fn new(
         game: Arc<dyn AnyGame>,
         engine: &str,
@@ -99,14 +99,14 @@ impl Convergence {
         if interrupted {
             return None;
         }
-        // A search is a pure function of its seed, so what was known at an earlier time can be asked again.
+        // A search is a pure function of its seed, so a shorter run reproduces an earlier state of it.
         let mut at = |simulations| engine.analyze(&*root, seed, &Budget::iterations(simulations), watch);
         let visits: Vec<u64> = at(time.unwrap_or(self.most)).lines.iter().map(|line| line.visits).collect();
         let favourable = root.known_best().map(|right| {
             let early = at(visits.len() as u64 + 1);
             early.lines.iter().any(|line| line.visits > 1 && line.action == right)
         });
-        // What an interrupted search found must not count.
+        // The result of an interrupted search must not count.
         if watch.cancelled() {
             return None;
         }
@@ -114,14 +114,14 @@ impl Convergence {
     }
 }
 
-/// How many simulations are made to see whether an engine tells of each.
+/// Number of simulations that test whether an engine reports each of them.
 const PROBE: u64 = 8;
 
-/// Hears the value of the root after every simulation, and ends the search when it has settled.
+/// Receives the root value after every simulation, and ends the search once it has settled.
 struct Settling<'a> {
     tau: f64,
     watch: &'a mut dyn Watch,
-    /// The last simulation after which the value was too small.
+    /// The last simulation after which the value was below τ.
     below: u64,
     heard: u64,
     interrupted: bool,

@@ -1,10 +1,10 @@
 //! The arena: matches in pairs, sequential tests, tournaments, tuning and records.
 //!
 //! Games and engines come from the catalogue, by their spec strings ([`Contest`](contest::Contest),
-//! [`Tournament`](tournament::Tournament)), or are the caller's own ([`Match`](matches::Match),
-//! [`League`](matches::League)). Nothing here touches a file, and no thread is started that the caller did
-//! not ask for: who does the work and keeps the results is an [`Executor`](work::Executor), which the caller
-//! hands in.
+//! [`Tournament`](tournament::Tournament)), or from the caller ([`Match`](matches::Match),
+//! [`League`](matches::League)). Nothing here touches a file, and no thread starts unless the caller asks for
+//! it: the work is done and its results are kept by an [`Executor`](work::Executor), which the caller
+//! provides.
 
 pub mod accuracy;
 pub mod budget;

@@ -1,4 +1,4 @@
-//! Matches and tournaments in games of one's own, between searches of one's own.
+//! Matches and tournaments between the caller's own searches, in the caller's own games.
 
 use crate::contest::{Contest, Maker, NoContest, PairRow, Standing, row};
 use crate::terms::Terms;
@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A match between two searches in any game: pairs of games with the same dice, seats swapped.
 ///
 /// The game is described by [`Notation`], whose methods all have defaults. The searches are cloned for each
-/// game, so that nothing that one remembers of another game matters. The result depends on nothing but the
-/// game, the searches, the budgets and the seed, unless a budget has a time limit.
+/// game, so that nothing remembered from another game affects it. The result depends only on the game, the
+/// searches, the budgets and the seed, unless a budget has a time limit.
 pub struct Match<G, A, B> {
     game: G,
     first: A,
@@ -31,44 +31,44 @@ where
     A: Searcher<G> + Clone + Sync + 'static,
     B: Searcher<G> + Clone + Sync + 'static,
 {
-    /// A match of 100 pairs on one thread, with 1 000 nodes a decision.
+    /// A match of 100 pairs on one thread, with 1 000 nodes per decision.
     #[must_use]
     pub fn new(game: G, first: A, second: B) -> Self {
         let budgets = [Budget::nodes(1000); 2];
         Self { game, first, second, budgets, pairs: 100, opening: 0, seed: 0, threads: 1 }
     }
 
-    /// The budget of each decision of both.
+    /// Sets the budget per decision of both searches.
     #[must_use]
     pub fn budget(self, budget: Budget) -> Self {
         self.budgets(budget, budget)
     }
 
-    /// The budgets of each decision of the first and of the second.
+    /// Sets the budgets per decision of the first and of the second search.
     #[must_use]
     pub fn budgets(self, first: Budget, second: Budget) -> Self {
         Self { budgets: [first, second], ..self }
     }
 
-    /// How many pairs of games are played.
+    /// Sets the number of pairs of games.
     #[must_use]
     pub fn pairs(self, pairs: u64) -> Self {
         Self { pairs, ..self }
     }
 
-    /// How many decisions are made at random before the searches take over.
+    /// Sets the number of random decisions before the searches take over.
     #[must_use]
     pub fn opening(self, decisions: u32) -> Self {
         Self { opening: decisions, ..self }
     }
 
-    /// The seed of dice, openings and searches.
+    /// Sets the seed of dice, openings and searches.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// How many games are played at the same time.
+    /// Sets the number of games played in parallel.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
@@ -77,7 +77,7 @@ where
     /// Plays the match.
     ///
     /// # Errors
-    /// If a search does not heed its budget, or a budget has no limit that it heeds.
+    /// If a search does not heed its budget, or its budget has no limit that it heeds.
     pub fn play(self) -> Result<Standing, NoContest> {
         let Self { game, first, second, budgets, pairs, opening, seed, threads } = self;
         let game = Arc::new(erase(game));
@@ -88,7 +88,7 @@ where
     }
 }
 
-/// Makes clones of a search, which bear this name.
+/// A maker of clones of a search, under this name.
 fn seat<G, S>(game: &Arc<Erased<G>>, name: &'static str, search: S) -> Maker
 where
     G: Notation + 'static,
@@ -98,10 +98,10 @@ where
     Arc::new(move || -> Box<dyn Engine> { game.player(name, Box::new(search.clone())) })
 }
 
-/// A tournament between searches in any game: everybody meets everybody, and all are rated.
+/// A tournament between searches in any game, with ratings.
 ///
-/// The result depends on nothing but the game, the searches, the budgets and the seed, unless a budget has a
-/// time limit.
+/// The result depends only on the game, the searches, the budgets and the seed, unless a budget has a time
+/// limit.
 pub struct League<G: Notation + 'static> {
     game: Arc<Erased<G>>,
     participants: Vec<Participant>,
@@ -112,14 +112,14 @@ pub struct League<G: Notation + 'static> {
 }
 
 impl<G: Notation + 'static> League<G> {
-    /// A round robin of 100 pairs a match, with 1 000 nodes a decision.
+    /// A round robin with 100 pairs per match and 1 000 nodes per decision.
     #[must_use]
     pub fn new(game: G) -> Self {
         let (game, budget) = (Arc::new(erase(game)), Budget::nodes(1000));
         Self { game, participants: Vec::new(), kind: Kind::RoundRobin, budget, pairs: 100, seed: 0 }
     }
 
-    /// Another search takes part, with the budget that was set last.
+    /// Adds a search, with the budget that was set last.
     #[must_use]
     pub fn player(mut self, name: &'static str, search: impl Searcher<G> + Clone + Sync + 'static) -> Self {
         let maker = seat(&self.game, name, search);
@@ -127,25 +127,25 @@ impl<G: Notation + 'static> League<G> {
         self
     }
 
-    /// The budget of each decision, of the players that follow.
+    /// Sets the budget per decision for the players added after this call.
     #[must_use]
     pub fn budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
 
-    /// Who meets whom.
+    /// Sets the pairings.
     #[must_use]
     pub fn kind(self, kind: Kind) -> Self {
         Self { kind, ..self }
     }
 
-    /// How many pairs of games a match has.
+    /// Sets the number of pairs of games per match.
     #[must_use]
     pub fn pairs(self, pairs: u64) -> Self {
         Self { pairs, ..self }
     }
 
-    /// The seed of dice and searches.
+    /// Sets the seed of dice and searches.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
@@ -154,7 +154,7 @@ impl<G: Notation + 'static> League<G> {
     /// Plays all matches and rates the players.
     ///
     /// # Errors
-    /// If there are fewer than two players, two have one name, or one does not heed its budget.
+    /// If there are fewer than two players, two share a name, or one does not heed its budget.
     ///
     /// # Panics
     /// Never.
@@ -169,7 +169,7 @@ impl<G: Notation + 'static> League<G> {
     }
 }
 
-/// Plays the pairs of a match, in the order of their numbers.
+/// Plays the pairs of a match; returns them in the order of their numbers.
 fn play(contest: &Contest, pairs: u64, threads: usize) -> Vec<PairRow> {
     let next = AtomicU64::new(0);
     let rows = Mutex::new(Vec::new());

@@ -3,29 +3,29 @@
 use crate::record::Record;
 use std::fmt::Write;
 
-/// A game as it was read: its tags, and its moves as they were written.
+/// A parsed game: its tags, and its moves as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Game {
-    /// Names and values of the tags.
+    /// Names and values of the tags, in order.
     pub tags: Vec<(String, String)>,
-    /// The moves of the game itself, without comments and variations.
+    /// The moves of the main line, without comments and variations.
     pub moves: Vec<String>,
-    /// The line of the text on which each move stands, counted from 1.
+    /// The line of the text that holds each move, counted from 1.
     pub lines: Vec<usize>,
-    /// The line on which the position stands in which the game begins, if it is not the usual one.
+    /// The line that holds the initial position, if it is not the usual one.
     pub start_line: usize,
 }
 
 impl Game {
-    /// The position in which the game begins, if it is not the usual one.
+    /// The initial position, if it is not the usual one.
     #[must_use]
     pub fn start(&self) -> Option<&str> {
         self.tags.iter().find(|(name, _)| name == "FEN").map(|(_, value)| value.as_str())
     }
 }
 
-/// Reads all games of a text. What is not understood is taken for a move, so that whoever plays the moves can
-/// say what is wrong with them.
+/// Parses all games of a text. Anything unrecognised is taken for a move, so that the caller who plays the
+/// moves can report what is wrong with them.
 #[must_use]
 pub fn read(text: &str) -> Vec<Game> {
     let mut games: Vec<Game> = Vec::new();
@@ -63,7 +63,7 @@ pub fn read(text: &str) -> Vec<Game> {
             _ if first.is_whitespace() => rest = &rest[first.len_utf8()..],
             _ => {
                 let ends = |c: char| c.is_whitespace() || "(){};".contains(c);
-                // A sign that ends words and begins nothing, such as a stray }, is a word of its own.
+                // A character that ends words and begins none, such as a stray }, is a word by itself.
                 let end = rest.find(ends).unwrap_or(rest.len()).max(first.len_utf8());
                 let (word, after) = rest.split_at(end);
                 rest = after;
@@ -74,7 +74,7 @@ pub fn read(text: &str) -> Vec<Game> {
                     games.push(std::mem::take(&mut game));
                     continue;
                 }
-                // A number before the move, with or without a space between: 12. or 12...
+                // A move number, with or without a space before the move: 12. or 12...
                 let word = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
                 let word = word.trim_end_matches(['!', '?']);
                 if !word.is_empty() && !word.starts_with('$') {
@@ -90,7 +90,7 @@ pub fn read(text: &str) -> Vec<Game> {
     games
 }
 
-/// A recorded game of chess as PGN.
+/// Formats a recorded game of chess as PGN.
 #[must_use]
 pub fn write(record: &Record) -> String {
     let mut text = String::new();
@@ -113,7 +113,7 @@ pub fn write(record: &Record) -> String {
         let _ = writeln!(text, "[{name} \"{}\"]", quoted(&value));
     }
     text.push('\n');
-    // Whose move it is and its number stand in the start.
+    // The initial position holds the side to move and the move number.
     let fields: Vec<&str> = record.start.split(' ').collect();
     let mut number: u32 = fields.get(5).and_then(|number| number.parse().ok()).unwrap_or(1);
     let mut white = fields.get(1) != Some(&"b");

@@ -23,15 +23,15 @@ use thiserror::Error;
 /// Why a plan cannot be carried out.
 #[derive(Debug, Error)]
 pub enum PlanError {
-    /// It is not written as a plan: several lines, which quote the plan and mark the place.
+    /// It does not parse as a plan: several lines, which quote the plan and mark the error.
     #[error("{}", .0.to_string().trim_end())]
     Syntax(#[from] toml::de::Error),
-    /// Something in it is not right: one line.
+    /// A value in it is invalid: one line.
     #[error(transparent)]
     Content(#[from] NoContest),
 }
 
-/// A plan as it is written.
+/// A plan as written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Plan {
@@ -48,7 +48,7 @@ struct Plan {
     budget: Option<BudgetPlan>,
 }
 
-/// An engine of a plan: its spec, or a table that may give it a budget of its own.
+/// An engine of a plan: its spec, or a table that may also give it its own budget.
 #[derive(Debug)]
 struct EnginePlan(EngineTable);
 
@@ -96,10 +96,10 @@ impl BudgetPlan {
     }
 }
 
-/// Reads a plan in TOML.
+/// Parses a plan in TOML.
 ///
 /// # Errors
-/// If it is not one, or an engine or budget in it is not right.
+/// If it is not a plan, or an engine or budget in it is invalid.
 pub fn read(text: &str) -> Result<Tournament, PlanError> {
     let plan: Plan = toml::from_str(text)?;
     Ok(plan.tournament()?)
@@ -130,8 +130,8 @@ impl Plan {
     }
 }
 
-/// Reads a seed, written as a number or as text: TOML promises integers below 2^63 only, and a seed has all
-/// 64 bits.
+/// Parses a seed, written as a number or as text: TOML only guarantees integers below 2^63, and a seed has 64
+/// bits.
 ///
 /// # Errors
 /// If it is neither.

@@ -1,9 +1,9 @@
 //! One game between two engines, with dice that both games of a pair share.
 //!
-//! Dice are indexed by the number of the turn and the number of the throw within the turn, not by who throws:
-//! when the two games of a pair go different ways, the players still meet the same dice. A turn is a run of
+//! Dice are indexed by the number of the turn and the number of the throw within the turn, not by the player
+//! who throws: even when the two games of a pair diverge, the players meet the same dice. A turn is a run of
 //! decisions and throws of one player. The luck of a throw is the value of its outcome, one decision deep by
-//! the game's first evaluator, less the mean over all outcomes.
+//! the game's first evaluator, minus the mean over all outcomes.
 
 use crate::terms::Finish;
 use astragal_catalog::{Analysis, AnyGame, Engine, Position};
@@ -11,22 +11,22 @@ use astragal_core::{Budget, Player, Sampler, Turn, Watch, below, pick, unit};
 use std::ops::AddAssign;
 use std::time::Duration;
 
-/// The longest game, in decisions; then it counts as drawn.
+/// The maximum length of a game in decisions; a longer one counts as drawn.
 pub const LONGEST: u32 = 20_000;
 
-/// What the sampler's draws are for.
+/// Purposes of the sampler's draws.
 const DICE: u64 = 1;
 const SEARCH: u64 = 2;
 const OPENING: u64 = 3;
 
-/// What a player did in a game.
+/// The work of a player in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
-    /// Decisions that it made by searching.
+    /// Decisions made by searching.
     pub decisions: u64,
-    /// States that its searches visited.
+    /// States visited by the searches.
     pub nodes: u64,
-    /// The time that they took. Never part of a result.
+    /// The time the searches took. Never part of a result.
     pub time: Duration,
 }
 
@@ -38,7 +38,7 @@ impl AddAssign for Effort {
     }
 }
 
-/// Something that happened in a game.
+/// An event of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A throw.
@@ -50,26 +50,26 @@ pub enum Event {
     Action {
         /// The action.
         text: String,
-        /// What the engine thought the position was worth, for player 1; none in the opening, and where there
-        /// was only one action.
+        /// The engine's value of the position, for player 1; none in the opening, and where there was only
+        /// one action.
         value: Option<f64>,
-        /// States that its search visited.
+        /// States visited by the search.
         nodes: u64,
     },
 }
 
-/// A game that was played.
+/// A game that has been played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// The payoff; none if the game was broken off as too long, or given up by an engine that had no answer.
+    /// The payoff; none if the game was broken off as too long, or an engine gave up.
     pub payoff: Option<f64>,
     /// The score of player 1: 1, ½ or 0.
     pub score: f64,
     /// The luck of player 1, as a share of the range of payoffs.
     pub luck: f64,
-    /// What each player did.
+    /// The work of each player.
     pub efforts: [Effort; 2],
-    /// Everything that happened.
+    /// All events, in order.
     pub events: Vec<Event>,
 }
 
@@ -78,36 +78,36 @@ pub struct Played {
 pub struct Setting<'a> {
     /// The game.
     pub game: &'a dyn AnyGame,
-    /// Where it begins.
+    /// The initial position.
     pub start: &'a dyn Position,
-    /// The budget of each decision, for players 1 and 2.
+    /// The budgets per decision of players 1 and 2.
     pub budgets: [Budget; 2],
-    /// Decisions at random before the engines take over.
+    /// Number of random decisions before the engines take over.
     pub opening: u32,
-    /// The seed of everything.
+    /// The seed of dice, opening and searches.
     pub seed: u64,
     /// The number of the pair.
     pub pair: u64,
 }
 
-/// A third player who finishes the game.
+/// A third player that finishes the game.
 pub struct Third<'a> {
     /// When it takes over.
     pub finish: &'a Finish,
     /// The player.
     pub engine: &'a mut dyn Engine,
-    /// The seat of the engine whose work may be the sign: 0 or 1.
+    /// The seat, 0 or 1, of the engine whose search can trigger the takeover.
     pub after: usize,
 }
 
-/// The hooks of one search, whose clock starts when it begins.
+/// The hooks of one search, with a clock that starts when the search begins.
 pub struct Decision<'a> {
     start: Duration,
     watch: &'a mut dyn Watch,
 }
 
 impl<'a> Decision<'a> {
-    /// The search begins now.
+    /// Starts the clock.
     pub fn start(watch: &'a mut dyn Watch) -> Self {
         Self { start: watch.elapsed(), watch }
     }
@@ -123,7 +123,7 @@ impl Watch for Decision<'_> {
     }
 }
 
-/// The dice of a game, which know the turn that is going on.
+/// The dice of a game; they keep track of the current turn.
 pub struct Dice<'a> {
     setting: Setting<'a>,
     player: Option<Player>,
@@ -137,12 +137,12 @@ pub struct Throw {
     pub text: String,
     /// The position after it.
     pub position: Box<dyn Position>,
-    /// What it was worth to player 1, less what it was worth on average, as a share of the range.
+    /// Its value to player 1 minus the mean value, as a share of the range.
     pub luck: f64,
 }
 
 impl Dice<'_> {
-    /// A player decides.
+    /// Records that a player decides, which may begin a new turn.
     pub fn see(&mut self, player: Player) {
         if self.player != Some(player) {
             self.turn += u32::from(self.player.is_some());
@@ -150,7 +150,7 @@ impl Dice<'_> {
         }
     }
 
-    /// The next throw; none if it is not chance's turn.
+    /// Makes the next throw; none if it is not chance's turn.
     pub fn throw(&mut self, position: &dyn Position) -> Option<Throw> {
         let prospects = position.prospects()?;
         if let Some(owner) = prospects.owner {
@@ -166,7 +166,7 @@ impl Dice<'_> {
 
 impl Setting<'_> {
     fn draw(&self, what: u64, key: u64, index: u32) -> u64 {
-        // Every pair has a sampler of its own, and every kind of draw a key of its own.
+        // Every pair has its own sampler, and every kind of draw its own key.
         let pair = Sampler::new(self.seed).draw(self.pair, 0, 0);
         Sampler::new(pair).draw(what << 32 | key, 0, index)
     }
@@ -187,9 +187,9 @@ impl Setting<'_> {
         }
     }
 
-    /// Plays one game; `engines` are those of players 1 and 2, and `game` tells the searches of the two games
-    /// of a pair apart. A third player may finish the game for both. The watch has the clock of the searches;
-    /// none if it cancels the game.
+    /// Plays one game; none if the watch cancels it. `engines` are those of players 1 and 2, and `game` gives
+    /// the searches of a pair's two games different seeds. A third player may finish the game for both sides.
+    /// The watch provides the clock of the searches.
     ///
     /// # Panics
     /// If an engine has no line for its action.
@@ -234,7 +234,7 @@ impl Setting<'_> {
                         let at = below(bits, actions.len() as u64) as usize;
                         (at, actions.swap_remove(at), None, 0)
                     } else if position.act_at(1).is_none() {
-                        // There is nothing to think about.
+                        // A forced action needs no search.
                         (0, position.actions().swap_remove(0), None, 0)
                     } else {
                         let seat = player.index();
@@ -258,7 +258,7 @@ impl Setting<'_> {
                             });
                         }
                         let Some(best) = best else {
-                            // An engine outside that has nothing to say has given up.
+                            // An external engine without an answer has given up.
                             played.score = f64::from(player == Player::Min);
                             break;
                         };
@@ -271,7 +271,7 @@ impl Setting<'_> {
                 }
             }
         }
-        // An interrupted search also has an opinion, which must not count.
+        // The result of an interrupted search must not count.
         (!watch.cancelled()).then_some(played)
     }
 }

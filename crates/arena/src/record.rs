@@ -1,7 +1,6 @@
-//! Records of games: text that a person reads and JSON lines that a program reads, and the check that a
-//! record is right.
+//! Records of games, as readable text and as JSON lines, and their verification.
 //!
-//! The text has a head of tags in brackets, then a line for each event, and an empty line after the game:
+//! The text has a header of tags in brackets, then a line for each event, and an empty line after the game:
 //!
 //! ```text
 //! [Game "pig(dice=2,target=100,outcomes=merged)"]
@@ -13,7 +12,7 @@
 //! p1      hold  ; value -12.5, 1000 nodes
 //! ```
 //!
-//! A game that is not of a match has another tag, `Dice`, which says where its throws come from.
+//! A game outside a match has an additional tag, `Dice`, which says where its throws come from.
 
 use crate::budget::Budgets;
 use crate::contest::{Contest, Identity, NoContest};
@@ -24,16 +23,16 @@ use astragal_core::{Clock, Sampler, Turn, unit};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-/// Where the throws of a recorded game come from.
+/// The source of the throws of a recorded game.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dice {
-    /// A match: by its seed, the pair, the turn and the throw within the turn.
+    /// A match: determined by its seed, the pair, the turn and the throw within the turn.
     #[default]
     Match,
-    /// A game of its own: by its seed and the number of events before the throw, see [`single_throw`].
+    /// A single game: determined by its seed and the number of events before the throw, see [`single_throw`].
     Single,
-    /// Somebody has thrown real dice and entered the outcomes.
+    /// Real dice, whose outcomes were entered.
     Entered,
 }
 
@@ -55,7 +54,7 @@ impl Dice {
     }
 }
 
-/// The number in [0, 1) of the throw after this many events of a game of its own. Taking moves back does not
+/// The number in [0, 1) for the throw after this many events of a single game. Taking moves back does not
 /// change it.
 #[must_use]
 pub fn single_throw(seed: u64, events: usize) -> f64 {
@@ -68,23 +67,23 @@ pub fn single_throw(seed: u64, events: usize) -> f64 {
 pub struct Record {
     /// The game.
     pub game: String,
-    /// Where it begins.
+    /// The initial position.
     pub start: String,
     /// Players 1 and 2.
     pub players: [String; 2],
-    /// The budget of a decision, or those of players 1 and 2.
+    /// The budget per decision, or those of players 1 and 2.
     pub budget: String,
-    /// Decisions at random in the opening.
+    /// Number of random decisions in the opening.
     pub opening: u32,
-    /// Whether the first engine of the match had as many nodes as the second visited.
+    /// Whether the first engine of the match got as many nodes as the second visited.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub match_nodes: bool,
-    /// Who finished the game.
+    /// The third player that finished the game, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish: Option<Finish>,
-    /// The seed of the match, or of the game.
+    /// The seed of the match, or of the single game.
     pub seed: u64,
-    /// Where the throws come from.
+    /// The source of the throws.
     #[serde(default, skip_serializing_if = "Dice::is_match")]
     pub dice: Dice,
     /// The number of the pair.
@@ -95,7 +94,7 @@ pub struct Record {
     pub payoff: Option<f64>,
     /// The score of player 1.
     pub score: f64,
-    /// Everything that happened.
+    /// All events, in order.
     pub events: Vec<EventRow>,
 }
 
@@ -103,19 +102,19 @@ pub struct Record {
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventRow {
-    /// The outcome of a throw, if it is one.
+    /// The outcome, if the event is a throw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
-    /// Who acted, if a player did: 1 or 2.
+    /// The player, 1 or 2, if the event is an action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<u32>,
-    /// What was done.
+    /// The action, if the event is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
-    /// What the engine thought the position was worth.
+    /// The engine's value of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// States that its search visited.
+    /// States visited by its search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
@@ -178,7 +177,7 @@ pub fn records(contest: &Contest, pair: u64, games: &[Played; 2]) -> [Record; 2]
 }
 
 impl Record {
-    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, or `*` if it was broken off as too long.
+    /// The result: `1-0`, `0-1`, `1/2-1/2`, or `*` if the game was broken off as too long.
     #[must_use]
     pub fn result(&self) -> &'static str {
         match self.payoff {
@@ -189,7 +188,7 @@ impl Record {
         }
     }
 
-    /// The record as text for people.
+    /// The record as readable text.
     #[must_use]
     pub fn text(&self) -> String {
         let mut out = String::new();
@@ -248,15 +247,15 @@ impl Record {
 /// Why the record of a game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoRecord {
-    /// The file ends within it.
+    /// The file ends within the record.
     #[error("the file ends within this game")]
     CutOff,
     /// It is not a record.
     #[error("line {line}: {why}")]
     Malformed {
-        /// The line, from 1 on.
+        /// The line, counted from 1.
         line: usize,
-        /// What is wrong there.
+        /// What is wrong with it.
         why: String,
     },
 }
@@ -267,8 +266,8 @@ impl NoRecord {
     }
 }
 
-/// Reads records, text or JSON lines, each with the line where it begins. One that cannot be read does not
-/// keep the others from being read.
+/// Parses records, as text or JSON lines, each with the line where it begins. An invalid record does not
+/// prevent the others from being read.
 #[must_use]
 pub fn read(text: &str) -> Vec<(usize, Result<Record, NoRecord>)> {
     let mut found = Vec::new();
@@ -288,14 +287,14 @@ pub fn read(text: &str) -> Vec<(usize, Result<Record, NoRecord>)> {
         while let Some(next) = lines.next_if(|(_, content)| !content.is_empty()) {
             block.push(next);
         }
-        // The empty line after a game says that it is complete.
+        // The empty line after a game marks it as complete.
         let complete = lines.next().is_some();
         found.push((line, if complete { read_text(&block) } else { Err(NoRecord::CutOff) }));
     }
     found
 }
 
-/// Reads the lines of one game.
+/// Parses the lines of one game.
 fn read_text(block: &[(usize, &str)]) -> Result<Record, NoRecord> {
     let (first, _) = block[0];
     let mut tags = std::collections::BTreeMap::new();
@@ -374,9 +373,9 @@ fn read_text(block: &[(usize, &str)]) -> Result<Record, NoRecord> {
     })
 }
 
-/// Checks a record: every action legal and by whose turn it is, every throw the one of the seed or, if it was
-/// entered, a possible one, the result that of the rules; and, if asked for, every decision the one that the
-/// engines make again, which only those of a match can.
+/// Verifies a record: every action is legal and made by the player to move, every throw is the one of the
+/// seed or, if entered, a possible one, and the result is that of the rules. With `again`, which only match
+/// records support, the engines must also repeat every decision.
 ///
 /// # Errors
 /// What is wrong, and at which event.

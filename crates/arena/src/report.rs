@@ -1,5 +1,5 @@
-//! What analyses, matches, tournaments and solutions found, for programs: the objects that every front end
-//! hands out, with the same names and the same numbers.
+//! Results of analyses, matches, tournaments and solutions for programs: the objects that every front end
+//! returns, with the same names and numbers.
 
 use crate::contest::{Contest, Standing};
 use crate::play::Effort;
@@ -12,7 +12,7 @@ use astragal_stats::{Estimate, LEVEL, Verdict};
 use serde::Serialize;
 use std::time::Duration;
 
-/// A search of a position.
+/// The search of a position.
 #[derive(Serialize)]
 pub struct AnalysisReport<'a> {
     /// The game.
@@ -27,15 +27,15 @@ pub struct AnalysisReport<'a> {
     pub budget: Budget,
     /// Whether the search was interrupted.
     pub partial: bool,
-    /// What it found.
+    /// The result.
     #[serde(flatten)]
     pub analysis: &'a Analysis,
-    /// How long it took, in seconds.
+    /// Elapsed time in seconds.
     pub elapsed_s: f64,
 }
 
 impl<'a> AnalysisReport<'a> {
-    /// What an engine found in a position.
+    /// The report of an engine's analysis of a position.
     #[must_use]
     pub fn new(
         game: &'a dyn AnyGame,
@@ -63,7 +63,7 @@ pub struct Unplayed<'a> {
 }
 
 impl<'a> Unplayed<'a> {
-    /// A match of which no pair was finished.
+    /// A match without a finished pair.
     #[must_use]
     pub fn new(contest: &'a Contest) -> Self {
         let (game, engines) = (contest.game().spec(), contest.engines());
@@ -77,7 +77,7 @@ pub struct MatchReport<'a> {
     game: &'a str,
     engines: &'a [String; 2],
     budget: String,
-    /// What differs from the usual terms, as it is printed; empty if nothing does.
+    /// The terms that differ from the default, as printed; empty if none does.
     terms: String,
     seed: u64,
     /// Whether the match was interrupted.
@@ -92,7 +92,7 @@ pub struct MatchReport<'a> {
     elo_hi: f64,
     nelo: f64,
     los: f64,
-    /// The share of pairs won, of those that one side won, in games without chance.
+    /// In games without chance: the share of pairs won, among those with a winner.
     #[serde(skip_serializing_if = "Option::is_none")]
     success: Option<Success>,
     luck_adjusted: Bounds,
@@ -113,7 +113,7 @@ struct Success {
     share: f64,
     lo: f64,
     hi: f64,
-    /// Pairs that one side won.
+    /// Number of pairs with a winner.
     boards: u64,
 }
 
@@ -139,20 +139,20 @@ struct Test {
     estimate: Bounds,
 }
 
-/// The mean time of a decision.
+/// The mean time per decision in milliseconds.
 #[must_use]
 pub fn milliseconds(effort: &Effort) -> f64 {
     1e3 * effort.time.as_secs_f64() / effort.decisions.max(1) as f64
 }
 
 impl<'a> MatchReport<'a> {
-    /// What the pairs that were played show.
+    /// The report of the pairs played.
     #[must_use]
     pub fn new(contest: &'a Contest, standing: &Standing, trial: &Trial, partial: bool) -> Self {
         let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off, given_up } = standing;
         let identity = contest.identity();
         let elo = pairs.elo(LEVEL);
-        // Times differ from run to run; a budget in nodes promises the same bytes.
+        // Times differ from run to run, but a budget in nodes promises identical bytes.
         let timed =
             contest.budgets().are_timed().then(|| trial.efforts().map(|effort| milliseconds(&effort)));
         Self {
@@ -223,7 +223,7 @@ struct BoutReport {
 }
 
 impl<'a> TournamentReport<'a> {
-    /// The tables of a tournament.
+    /// The report of a finished tournament.
     #[must_use]
     pub fn new(tournament: &'a Tournament, tables: &'a Final) -> Self {
         let three = |estimate: &Estimate| [estimate.mean, estimate.lo, estimate.hi];
@@ -248,7 +248,7 @@ impl<'a> TournamentReport<'a> {
     }
 }
 
-/// A tournament that was interrupted: `done` of `all` pairs of its round. The tables need all results.
+/// An interrupted tournament: `done` of `all` pairs of its round. The tables need all results.
 #[derive(Serialize)]
 pub struct Unfinished<'a> {
     game: &'a str,
@@ -258,13 +258,13 @@ pub struct Unfinished<'a> {
     round: Option<usize>,
     done: Option<u64>,
     all: Option<u64>,
-    /// Where what was played is kept.
+    /// The store that holds the pairs played.
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<String>,
 }
 
 impl<'a> Unfinished<'a> {
-    /// How far a tournament was at its last pair, if there was one.
+    /// The progress of a tournament at its last pair, if there was one.
     #[must_use]
     pub fn new(tournament: &'a Tournament, last: Option<&Progress>, store: Option<String>) -> Self {
         Self {
@@ -285,38 +285,38 @@ impl<'a> Unfinished<'a> {
 pub struct SolveReport<'a> {
     /// The game.
     pub game: &'a str,
-    /// From where on it was solved.
+    /// The position from which it was solved.
     pub position: String,
-    /// What it was solved for.
+    /// The objective of the solution.
     pub objective: &'static str,
-    /// Never: a solution is complete.
+    /// Always false: a solution is complete.
     partial: bool,
     /// The value of the position.
     pub value: f64,
-    /// The expected number of turns, if it was solved for these.
+    /// The expected number of turns, if that was the objective.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turns: Option<f64>,
-    /// States: decisions, chance and ends.
+    /// Number of states: decisions, chance and ends.
     pub states: usize,
-    /// Decisions among them.
+    /// Number of decision states.
     pub decisions: usize,
-    /// Chance states among them.
+    /// Number of chance states.
     pub chances: usize,
-    /// States that can come back to themselves.
+    /// Number of states that can recur.
     pub cyclic: usize,
-    /// The most sweeps that a group of them took.
+    /// The largest number of sweeps that a group of recurring states took.
     pub sweeps: u32,
     /// The largest change of a value in the last sweep.
     pub residual: f64,
-    /// How long it took.
+    /// Elapsed time in seconds.
     pub seconds: f64,
 }
 
 impl<'a> SolveReport<'a> {
-    /// What a solution says of the position that it was solved from.
+    /// The report of a solution for the position from which it was solved.
     ///
     /// # Panics
-    /// If it was solved from elsewhere.
+    /// If it was solved from another position.
     #[must_use]
     pub fn new(
         game: &'a dyn AnyGame,
@@ -332,7 +332,7 @@ impl<'a> SolveReport<'a> {
             objective: game.aim().name(),
             partial: false,
             value,
-            // A value is the player's, who wants few turns.
+            // The value is to be maximised, and the player wants few turns.
             turns: (game.aim() == Aim::Turns).then_some(0.0 - value),
             states,
             decisions,

@@ -1,19 +1,19 @@
-//! The revision of everything that results depend on: rules, dice, searches, scores and luck.
+//! The revision of everything that results depend on: rules, dice, searches, scoring and luck.
 //!
-//! Results of two revisions must not be mixed, so the store keeps them apart: the revision is a part of every
-//! job. It is a signature of behaviour, as chess programs print one after a benchmark: a hash of a pair of
-//! games of every engine in every game. A test works it out and fails when it changes, so whoever changes a
-//! result changes the revision, and a change that keeps all results keeps all stores valid.
+//! Results of two revisions must not be mixed, so the revision is part of every job in a store. It is a
+//! signature of behaviour, like the one that chess programs print after a benchmark: a hash of a pair of
+//! games of every engine in every game. A test recomputes it and fails when it differs, so a change of
+//! results forces a new revision, and a change that preserves all results keeps all stores valid.
 
 use crate::contest::{Contest, row};
 use crate::terms::Terms;
 use astragal_catalog::{EngineInfo, engines, game};
 use astragal_core::{Budget, Clock, Limit};
 
-/// The revision of this program: [`signature`] of [`GAMES`], as a test makes sure.
+/// The revision of this program: the [`signature`] of [`GAMES`], as a test verifies.
 pub const REVISION: &str = "c86a008aad47cae1";
 
-/// The games of the signature, small enough for the engines that solve theirs first.
+/// The games of the signature, small enough for the engines that first solve their game.
 pub const GAMES: [&str; 9] = [
     "pig(target=30)",
     "ewn",
@@ -26,7 +26,7 @@ pub const GAMES: [&str; 9] = [
     "random-tree(seed=3)",
 ];
 
-/// Engines with other parameters than their defaults, which are played in the first two games.
+/// Engines with parameters other than the defaults, played in the first two games.
 const VARIANTS: [&str; 22] = [
     "star2(probes=3,prune_from=1)",
     "star1(table=order)",
@@ -52,7 +52,7 @@ const VARIANTS: [&str; 22] = [
     "flat(allocation=halving,common=off)",
 ];
 
-/// The same for games without chance, which are played in all of these.
+/// The same for games without chance, played in all of those listed.
 const CERTAIN_VARIANTS: [&str; 4] = [
     "alpha-beta(plain=on,leaf=playouts(n=2))",
     "alpha-beta(table_mib=0,killers=off,history=off,scout=off)",
@@ -60,19 +60,19 @@ const CERTAIN_VARIANTS: [&str; 4] = [
     "alpha-beta(null_move=2,futility=0.1,reduce_after=3,extend=on)",
 ];
 
-/// The budget of a decision of the variants.
+/// The budget per decision of the variants.
 const VARIANT_NODES: u64 = 400;
 
-/// Every engine meets this one.
+/// The opponent of every engine.
 const OPPONENT: &str = "random";
 
-/// The budget of a decision, in the first kind that an engine heeds.
+/// The budget per decision: limited in nodes if the engine heeds that, otherwise unlimited.
 fn budget(info: &EngineInfo) -> Budget {
     if info.budgets.contains(&Limit::Nodes) { Budget::nodes(60) } else { Budget::default() }
 }
 
-/// What a pair of games of each engine in these games comes to, as a number of sixteen digits. Engines that
-/// need a file are left out, and `strongest`, which is one of the others.
+/// The signature of these games: a hash, as sixteen hexadecimal digits, of a pair of games of each engine.
+/// Engines that need a file are left out, and so is `strongest`, which is an alias.
 ///
 /// # Panics
 /// If there is no such game.
@@ -96,14 +96,14 @@ pub fn signature(specs: &[&str]) -> String {
     format!("{:016x}", hash(&text))
 }
 
-/// A pair of games of an engine, as a store would keep it; none if it does not play the game.
+/// A pair of games of an engine, as stored; none if it does not play the game.
 fn pair(game: &str, engine: &str, budget: Budget) -> Option<String> {
     let contest = Contest::new(game, None, [engine, OPPONENT], budget, Terms::default(), 1).ok()?;
     let games = contest.play(0, &mut Clock::start()).expect("nobody stops it");
     Some(serde_json::to_string(&row(&games)).expect("numbers"))
 }
 
-/// Fowler, Noll and Vo's hash, which never changes.
+/// The Fowler–Noll–Vo hash (FNV-1a), which never changes between versions.
 #[must_use]
 pub fn hash(text: &str) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_signature_sees_every_game_and_changes_with_its_rules() {
-        // The same rules give the same number, and a small change of the rules or of an engine's defaults
+        // Equivalent rules give the same number; a small change of the rules or of an engine's defaults gives
         // another.
         assert_eq!(signature(&["pig(target=30)"]), signature(&["pig(dice=2,target=30)"]));
         for (one, other) in [

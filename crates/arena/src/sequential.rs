@@ -1,4 +1,4 @@
-//! Matches that end when a sequential test is decided.
+//! Matches that end when a sequential test reaches a decision.
 
 use crate::contest::{Contest, PairRow, row};
 use crate::play::{Effort, Played};
@@ -9,26 +9,26 @@ use std::ops::ControlFlow;
 
 /// The pairs of a match, with a test that may end it.
 ///
-/// The test looks at pairs in the order of their numbers, as far as there is no gap, so it is decided by the
-/// same pair whatever the order in which they were played.
+/// The test evaluates pairs in the order of their numbers, up to the first gap, so the same pair decides it
+/// whatever the order in which they were played.
 #[derive(Default)]
 pub struct Trial {
     sprt: Option<Sprt>,
     every: u64,
     rows: BTreeMap<u64, PairRow>,
-    /// Those that the test has looked at.
+    /// The pairs that the test has evaluated.
     pairs: Pairs,
     efforts: [Effort; 2],
 }
 
 impl Trial {
-    /// No pair yet. Without a test all pairs are played.
+    /// A trial without pairs. Without a test, all pairs are played.
     #[must_use]
     pub fn new(sprt: Option<Sprt>) -> Self {
         Self { sprt, every: 1, ..Self::default() }
     }
 
-    /// The same with a test that is looked at after each this many pairs.
+    /// Sets the number of pairs between evaluations of the test.
     #[must_use]
     pub fn looking_every(self, pairs: u64) -> Self {
         Self { every: pairs, ..self }
@@ -40,26 +40,26 @@ impl Trial {
         self.sprt.as_ref()
     }
 
-    /// The pairs without a gap before them, up to the one that decides the test.
+    /// The pairs up to the first gap, or up to the one that decides the test.
     #[must_use]
     pub fn pairs(&self) -> &Pairs {
         &self.pairs
     }
 
-    /// All pairs that were played, by number.
+    /// All pairs played, by number.
     #[must_use]
     pub fn played(&self) -> &BTreeMap<u64, PairRow> {
         &self.rows
     }
 
-    /// The pairs that count: with a test those up to its decision, without one all that were played.
+    /// The pairs that count: with a test, those up to its decision; without one, all that were played.
     #[must_use]
     pub fn counted(&self) -> Vec<PairRow> {
         let most = if self.sprt.is_some() { self.pairs.count() as usize } else { usize::MAX };
         self.rows.values().take(most).copied().collect()
     }
 
-    /// What the engines did in the pairs that were played in this run.
+    /// The work of the engines in the pairs played in this run.
     #[must_use]
     pub fn efforts(&self) -> &[Effort; 2] {
         &self.efforts
@@ -83,7 +83,7 @@ impl Trial {
         }
     }
 
-    /// Takes the pairs with numbers below this one in that are done already.
+    /// Adds the pairs with numbers below `pairs` that are already done.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -99,14 +99,14 @@ impl Trial {
         Ok(())
     }
 
-    /// Plays the pairs that are missing until this many are played or the test is decided, and says whether
-    /// it came to that. `seen` hears of every pair.
+    /// Plays the missing pairs until all `pairs` are played or the test is decided; returns whether either
+    /// was reached. `seen` is called after every pair.
     ///
     /// # Errors
-    /// If results cannot be read or kept.
+    /// If results cannot be read or stored.
     ///
     /// # Panics
-    /// If the executor loses what a pair tells beside its result.
+    /// If the executor loses what a pair reports beside its result.
     pub fn run<E: Executor>(
         &mut self,
         contest: &Contest,
@@ -159,7 +159,7 @@ mod tests {
         assert!(once.run(&contest, 400, &mut executor, |_, _, _| {}).unwrap() && once.is_decided());
         let decided = once.pairs().count();
         assert!((2..400).contains(&decided) && once.counted().len() as u64 == decided);
-        // More pairs are there than the test needs.
+        // There are more pairs than the test needs.
         let mut all = Trial::new(None);
         assert!(all.run(&contest, 400, &mut executor, |_, _, _| {}).unwrap());
         assert_eq!(all.counted().len(), 400);
@@ -167,7 +167,7 @@ mod tests {
         let mut nothing = |_: &Trial, _: u64, _: &[Played; 2]| panic!("everything is there");
         assert!(again.run(&contest, 400, &mut executor, &mut nothing).unwrap());
         assert_eq!(again.counted(), once.counted());
-        // A test that looks more rarely ends later, at a multiple.
+        // A test that is evaluated less often ends later, at a multiple of its interval.
         let mut rarely = trial(16);
         assert!(rarely.run(&contest, 400, &mut executor, &mut nothing).unwrap());
         assert_eq!(rarely.pairs().count(), decided.next_multiple_of(16));

@@ -1,4 +1,4 @@
-//! Standings: ratings of all engines that met in some matches.
+//! Standings: ratings of all engines that met in a set of matches.
 
 use crate::budget::Budgets;
 use crate::contest::{Identity, PairRow};
@@ -6,19 +6,18 @@ use crate::terms::Terms;
 use astragal_catalog::{Spec, brief_engine, engine_info};
 use astragal_stats::{Estimate, LEVEL, Pairs, Table};
 
-/// Where matches begin: the same for all that can be rated together.
+/// The conditions of a match; only engines that played under the same ones are rated together.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Place {
     /// The spec of the game.
     pub game: String,
-    /// The position, if it is not the start.
+    /// The initial position, if it is not the game's start.
     pub position: Option<String>,
-    /// What else was agreed on.
+    /// The other terms.
     pub terms: Terms,
 }
 
-/// An engine with its budget. Engines that heed no budget are the same whatever budget was given: theirs is
-/// `none`.
+/// An engine with its budget. Engines that heed no budget have the budget `none`, whatever they were given.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Entrant {
     /// The spec without default values.
@@ -30,31 +29,32 @@ pub struct Entrant {
 /// An engine in the standings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rank {
-    /// Who it is.
+    /// The engine.
     pub entrant: Entrant,
-    /// The Elo rating; the mean of all at a place is 0.
+    /// The Elo rating; the mean over all engines of the standings is 0.
     pub elo: Estimate,
-    /// The share of the points that it scored.
+    /// The share of the points scored.
     pub score: f64,
-    /// The pairs that it played.
+    /// The number of pairs played.
     pub pairs: u64,
 }
 
-/// The standings at one place, the best first.
+/// The standings under one set of conditions, best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
-    /// The place.
+    /// The conditions.
     pub place: Place,
     /// The engines.
     pub ranks: Vec<Rank>,
-    /// Whether all of them met, if only by way of others. If not, only a guess joins them.
+    /// Whether all engines are linked by matches, directly or through others. If not, the prior alone relates
+    /// their ratings.
     pub connected: bool,
 }
 
-/// A match and its pairs.
+/// A match with its pairs.
 pub type PlayedMatch = (Identity, Vec<PairRow>);
 
-/// The standings after these matches, place by place.
+/// The standings of these matches, one for each set of conditions.
 #[must_use]
 pub fn standings(matches: Vec<PlayedMatch>) -> Vec<Standings> {
     let meeting =
@@ -70,7 +70,7 @@ pub fn standings(matches: Vec<PlayedMatch>) -> Vec<Standings> {
     places.into_iter().map(at).collect()
 }
 
-/// A match: who met whom, and the pairs.
+/// A match: its entrants and its pairs.
 struct Meeting {
     place: Place,
     entrants: [Entrant; 2],
@@ -107,7 +107,7 @@ fn rate(place: Place, meetings: &[&Meeting]) -> Standings {
         for (at, won) in [(first, won), (second, pairs.count() as f64 - won)] {
             totals[at] = (totals[at].0 + won, totals[at].1 + pairs.count());
         }
-        // A player against itself says nothing of anybody.
+        // A match of an engine against itself carries no information.
         if first != second {
             table.add_pairs(first, second, pairs);
         }

@@ -1,6 +1,6 @@
-//! Several engines judged in the same trees, perhaps for several values of a parameter: how often each
-//! decides right ([`Accuracy`]), or after how many simulations the value of its root stays where it belongs
-//! ([`Convergence`]).
+//! Several engines compared in the same trees, optionally for several values of a parameter: how often each
+//! decides correctly ([`Accuracy`]), or after how many simulations its root value stays at or above a
+//! threshold ([`Convergence`]).
 
 use crate::accuracy::{Accuracy, Decided, Dominance, accuracy, dominance, joint, lead, pathology};
 use crate::contest::NoContest;
@@ -17,16 +17,16 @@ use std::sync::Arc;
 /// A parameter and its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
-    /// The parameter, perhaps with `game.` or `engine.` before its name.
+    /// The parameter, optionally prefixed with `game.` or `engine.`.
     pub key: String,
     /// Its values.
     pub values: Vec<String>,
 }
 
-/// The most values of a sweep.
+/// The maximum number of values of a sweep.
 const MOST_VALUES: usize = 1000;
 
-/// Reads `sigma=0,2,4`, `vmax=1..10` or `c=0..1:0.1`.
+/// Parses `sigma=0,2,4`, `vmax=1..10` or `c=0..1:0.1`.
 impl std::str::FromStr for Sweep {
     type Err = String;
 
@@ -46,7 +46,7 @@ impl std::str::FromStr for Sweep {
                         "a sweep has 1 to {MOST_VALUES} values, from the least to the greatest"
                     ));
                 }
-                // To twelve digits, so that 3 · 0.1 is written as 0.3.
+                // Rounded to twelve digits, so that 3 · 0.1 is written as 0.3.
                 let value = |at: u32| format!("{:.12}", from + step * f64::from(at));
                 let trimmed = |text: String| text.trim_end_matches('0').trim_end_matches('.').to_string();
                 (0..=steps as u32).map(|at| trimmed(value(at))).collect()
@@ -59,45 +59,45 @@ impl std::str::FromStr for Sweep {
     }
 }
 
-/// Which engines are judged, and where.
+/// The engines to compare, and the trees.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// The game whose starts by lot are the trees.
+    /// The game whose random starts are the trees.
     pub game: String,
-    /// The engines; the first is the one that the others are compared with.
+    /// The engines; the others are compared with the first.
     pub engines: Vec<String>,
-    /// A parameter that is varied.
+    /// The parameter to vary.
     pub sweep: Option<Sweep>,
-    /// How many trees.
+    /// Number of trees.
     pub trees: u64,
     /// The seed of the first tree; the others follow.
     pub seed: u64,
 }
 
-/// What is judged of an engine, as it was given, at a value of the sweep.
+/// The work for an engine, as given, at a value of the sweep.
 struct Part<W> {
     at: Option<String>,
     engine: String,
     work: W,
 }
 
-/// What was found, and how much of it there should be.
+/// The results, and whether some are missing.
 struct Found<T> {
     /// For each part.
     results: Vec<Vec<T>>,
     is_partial: bool,
 }
 
-/// Hears how many searches are done, of how many.
+/// Receives the number of searches done and their total.
 pub type Progress<'a> = dyn FnMut(u64, u64) + 'a;
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError<E> {
-    /// The study cannot be done: one line for the user.
+    /// The study is impossible: one line for the user.
     #[error(transparent)]
     Refused(#[from] NoContest),
-    /// Results cannot be kept or read.
+    /// Results cannot be stored or read.
     #[error(transparent)]
     Executor(E),
 }
@@ -119,7 +119,7 @@ impl From<Estimate> for Between {
     }
 }
 
-/// How often engines decide right.
+/// How often engines decide correctly.
 #[derive(Debug, Serialize)]
 pub struct AccuracyReport {
     /// The game.
@@ -133,26 +133,26 @@ pub struct AccuracyReport {
     pub partial: bool,
     /// Every engine at every value of the sweep.
     pub rows: Vec<AccuracyRow>,
-    /// Every engine but the first, across the sweep.
+    /// Every engine except the first, across the sweep.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub across: Vec<Across>,
 }
 
-/// How often an engine decides right.
+/// How often one engine decides correctly.
 #[derive(Debug, Serialize)]
 pub struct AccuracyRow {
-    /// The engine, as it was given.
+    /// The engine, as given.
     pub engine: String,
     /// The value of the parameter that is swept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// The share of right decisions.
+    /// The share of correct decisions.
     pub accuracy: f64,
-    /// The lower end of its interval.
+    /// The lower end of its confidence interval.
     pub lo: f64,
     /// The upper end.
     pub hi: f64,
-    /// How many trees there were.
+    /// Number of trees.
     pub trees: u64,
     /// The mean number of nodes of a decision.
     pub nodes: f64,
@@ -161,37 +161,38 @@ pub struct AccuracyRow {
     pub compared: Option<Compared>,
 }
 
-/// An engine compared with the first one, tree by tree.
+/// An engine compared with the first, tree by tree.
 #[derive(Debug, Serialize)]
 pub struct Compared {
-    /// By how much more often it is right.
+    /// How much more often it is correct.
     pub lead: Between,
-    /// One less the ratio of right decisions, the first's to its own: the pathology index if it looks deeper.
+    /// 1 minus the ratio of the first engine's correct decisions to its own: the pathology index if it
+    /// searches deeper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<Between>,
 }
 
-/// An engine compared with the first one across the sweep.
+/// An engine compared with the first, across the sweep.
 #[derive(Debug, Serialize)]
 pub struct Across {
     /// The engine.
     pub engine: String,
-    /// Who dominates whom.
+    /// Which of the two dominates.
     pub standing: Dominance,
-    /// At how many values it is ahead.
+    /// Number of values at which it is ahead.
     pub ahead: usize,
-    /// At how many values it is behind.
+    /// Number of values at which it is behind.
     pub behind: usize,
-    /// Of how many.
+    /// Number of values of the sweep.
     pub of: usize,
 }
 
-/// After how many simulations values stay where they belong.
+/// After how many simulations root values converge.
 #[derive(Debug, Serialize)]
 pub struct ConvergenceReport {
     /// The game.
     pub game: String,
-    /// The value that counts.
+    /// The threshold.
     pub tau: f64,
     /// The parameter that is swept.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -204,36 +205,36 @@ pub struct ConvergenceReport {
     pub rows: Vec<ConvergenceRow>,
 }
 
-/// After how many simulations the values of an engine stay where they belong.
+/// After how many simulations the root values of one engine converge.
 #[derive(Debug, Serialize)]
 pub struct ConvergenceRow {
-    /// The engine, as it was given.
+    /// The engine, as given.
     pub engine: String,
     /// The value of the parameter that is swept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// The mean time, if all trees have one: the mean of some would be that of the fast ones.
+    /// The mean time, if all trees have one: the mean over some would be biased towards the fast ones.
     pub time: Option<f64>,
-    /// The lower end of its interval.
+    /// The lower end of its confidence interval.
     pub lo: Option<f64>,
     /// The upper end.
     pub hi: Option<f64>,
     /// The median, if more than half of the trees have a time.
     pub median: Option<u64>,
-    /// In how many trees the value was seen to stay.
+    /// Number of trees in which the value was seen to converge.
     pub converged: u64,
-    /// How many trees there were.
+    /// Number of trees.
     pub trees: u64,
 }
 
-/// The most simulations of a search, unless a number is given.
+/// The default maximum number of simulations of a search.
 pub const MOST_SIMULATIONS: u64 = 1_000_000;
 
 impl Study {
-    /// How often the engines decide right, with a budget for each decision.
+    /// Measures how often the engines decide correctly, with a budget per decision.
     ///
     /// # Errors
-    /// If it cannot be done, or results cannot be kept.
+    /// If the study is impossible, or results cannot be stored.
     pub fn accuracy<E: Executor>(
         &self,
         budget: Budget,
@@ -275,7 +276,7 @@ impl Study {
         rows
     }
 
-    /// Every engine but the first across the sweep.
+    /// Compares every engine except the first across the sweep.
     fn across(&self, found: &Found<Decided>) -> Vec<Across> {
         let engines = self.engines.len();
         let of = found.results.len() / engines;
@@ -296,10 +297,11 @@ impl Study {
         (1..engines).map(compare).collect()
     }
 
-    /// After how many simulations the values of the engines stay `tau` or more, within `most`.
+    /// Measures after how many simulations the root values of the engines stay at `tau` or more, within
+    /// `most`.
     ///
     /// # Errors
-    /// If it cannot be done, or results cannot be kept.
+    /// If the study is impossible, or results cannot be stored.
     pub fn convergence<E: Executor>(
         &self,
         tau: f64,
@@ -340,7 +342,7 @@ impl Study {
         self.sweep.as_ref().map(|sweep| sweep.key.clone())
     }
 
-    /// Everything to judge, the engines of each value together.
+    /// All work, grouped by value of the sweep.
     fn parts<W>(
         &self,
         make: impl Fn(Arc<dyn AnyGame>, &str) -> Result<W, NoContest>,
@@ -399,7 +401,7 @@ impl Study {
         Ok(parts)
     }
 
-    /// Judges everything.
+    /// Runs all parts and collects their results.
     fn run<W: Work, T: DeserializeOwned, E: Executor>(
         &self,
         parts: &[Part<W>],
@@ -422,7 +424,7 @@ impl Study {
     }
 }
 
-/// A spec with another value of a parameter.
+/// Sets a parameter of a spec.
 fn with(spec: &str, key: &str, value: &str) -> Result<String, SpecError> {
     let mut spec = Spec::parse(spec)?;
     spec.args.retain(|(name, _)| name != key);

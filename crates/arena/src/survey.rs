@@ -1,5 +1,5 @@
-//! Where games have traps (*Understanding Sampling-Based Adversarial Search*, section 4.2): boards of many
-//! games after given numbers of decisions, and the shallowest trap of each.
+//! Where games have traps (*Understanding Sampling-Based Adversarial Search*, section 4.2): the boards of
+//! many games after given numbers of decisions, and the shallowest trap of each.
 
 use crate::budget::budget_among;
 use crate::contest::{Maker, NoContest, maker};
@@ -11,26 +11,26 @@ use astragal_core::{Budget, Sampler, Turn, Watch, below, unit};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Where the games come from.
+/// The source of the games.
 pub enum Source {
     /// An engine plays against itself.
     SelfPlay {
         /// The engine.
         engine: String,
-        /// Its budget a decision.
+        /// Its budget per decision.
         budget: Budget,
-        /// The share of decisions that are made at random.
+        /// The share of random decisions.
         random: f64,
-        /// Decisions at random at the beginning.
+        /// Number of random decisions in the opening.
         opening: u32,
-        /// Whether each game begins at a start that is drawn by lot.
+        /// Whether each game begins at a random start.
         deal: bool,
     },
-    /// Games that were played before.
+    /// Recorded games.
     Games(Vec<pgn::Game>),
 }
 
-/// Boards of games, and the traps on them. A unit is a game.
+/// Boards of games and the traps on them. Each game is one unit.
 pub struct Survey {
     game: Arc<dyn AnyGame>,
     source: Source,
@@ -40,30 +40,30 @@ pub struct Survey {
     seed: u64,
 }
 
-/// What was found on a board.
+/// The result for one board.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Board {
-    /// The game was over before.
+    /// The game had already ended.
     Over,
-    /// There is no trap.
+    /// It has no trap.
     Safe,
     /// The shallowest trap has this level.
     Trap(u32),
 }
 
-/// What a game showed, after this many decisions each.
+/// The result for one game: its boards after the given numbers of decisions.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Boards {
     /// Its boards.
     pub boards: Vec<Board>,
-    /// On the same boards, in how few steps who is to move can force a win, if within the level: then the
-    /// board is a trap itself, into which the other has walked.
+    /// For the same boards, in how few steps the player to move can force a win, if within the level: such a
+    /// board is itself a trap, into which the opponent has moved.
     pub won: Vec<Option<u32>>,
 }
 
-/// How many boards there are after this many decisions, by their place in the survey, and how many of them
-/// have a trap of at most this level.
+/// The number of boards at the `at`-th number of decisions of the survey, and how many of them have a trap of
+/// at most this level.
 #[must_use]
 pub fn at_risk(games: &[Boards], at: usize, level: u32) -> (u64, u64) {
     let boards = || games.iter().map(|game| game.boards[at]).filter(|board| *board != Board::Over);
@@ -71,7 +71,7 @@ pub fn at_risk(games: &[Boards], at: usize, level: u32) -> (u64, u64) {
     (boards().count() as u64, risky.count() as u64)
 }
 
-/// The same of boards that are traps themselves.
+/// As [`at_risk`], for boards that are themselves traps.
 #[must_use]
 pub fn sprung(games: &[Boards], at: usize, level: u32) -> (u64, u64) {
     let boards = games.iter().filter(|game| game.boards[at] != Board::Over);
@@ -86,22 +86,22 @@ struct Identity<'a> {
     source: String,
     plies: &'a [u32],
     level: u32,
-    /// What is looked for on each board.
+    /// What is recorded of each board.
     looks: [&'static str; 2],
     seed: u64,
 }
 
-/// What the sampler's draws are for.
+/// Purposes of the sampler's draws.
 const DEAL: u64 = 1;
 const SEARCH: u64 = 2;
 const WHETHER: u64 = 3;
 const WHICH: u64 = 4;
 
 impl Survey {
-    /// Boards after these numbers of decisions, with traps up to a level.
+    /// Surveys boards after these numbers of decisions, for traps up to a level.
     ///
     /// # Errors
-    /// If the game has chance or no starts by lot, or there is no such engine.
+    /// If the game has chance or lacks the requested random starts, or there is no such engine.
     pub fn new(
         game: Arc<dyn AnyGame>,
         source: Source,
@@ -125,7 +125,7 @@ impl Survey {
         Ok(Self { game, source, make, plies, level, seed })
     }
 
-    /// How many games there are, if that is not as many as one likes.
+    /// The number of games; none if there is no limit.
     #[must_use]
     pub fn games(&self) -> Option<u64> {
         match &self.source {
@@ -134,10 +134,11 @@ impl Survey {
         }
     }
 
-    /// Calls `board` with each position of a game and the number of decisions before it, until it says no.
+    /// Calls `board` with each position of a game and the number of decisions before it, until it returns
+    /// false.
     ///
     /// # Errors
-    /// If a move of a given game is not legal.
+    /// If a move of a recorded game is illegal.
     pub fn walk(
         &self,
         number: u64,
@@ -194,10 +195,10 @@ impl Survey {
         Ok(())
     }
 
-    /// The traps on the boards of a game; none if it was cancelled.
+    /// The traps on the boards of a game; none if cancelled.
     ///
     /// # Errors
-    /// If a move of a given game is not legal.
+    /// If a move of a recorded game is illegal.
     pub fn boards(&self, number: u64, watch: &mut dyn Watch) -> Result<Option<Boards>, NoContest> {
         let mut boards = vec![Board::Over; self.plies.len()];
         let mut won = vec![None; self.plies.len()];
@@ -248,7 +249,7 @@ impl Work for Survey {
 
 impl Worker for &Survey {
     /// # Panics
-    /// If a move of a given game is not legal; [`Survey::walk`] says which.
+    /// If a move of a recorded game is illegal; [`Survey::walk`] reports which.
     fn result(&mut self, number: u64, watch: &mut dyn Watch) -> Option<(String, Aside)> {
         let boards = self.boards(number, watch).expect("games were checked")?;
         Some((serde_json::to_string(&boards).expect("numbers"), Box::new(())))

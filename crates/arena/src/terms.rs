@@ -1,4 +1,4 @@
-//! What the players of a match agree on besides the game, a start and their budgets.
+//! The terms of a match beyond the game, the start and the budgets.
 
 use crate::contest::NoContest;
 use astragal_catalog::{Analysis, Engine, Position, Twig};
@@ -10,20 +10,20 @@ use std::str::FromStr;
 /// The terms of a match.
 #[derive(Clone, Debug, Default, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Terms {
-    /// Decisions at random in the opening.
+    /// Number of random decisions in the opening.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub opening: u32,
-    /// Whether each pair begins at a start that is drawn by lot, as the game does it.
+    /// Whether each pair begins at a random start, dealt by the game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deal: bool,
-    /// Positions from which pairs begin, one after the other and then again.
+    /// The positions from which pairs begin, in turn and cyclically.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<String>,
-    /// Whether the first engine has, at each position, as many simulations or nodes as the second visits
+    /// Whether the first engine gets, at each position, as many simulations or nodes as the second visits
     /// there (thesis, section 3.2.2).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub match_nodes: bool,
-    /// Who plays for both sides in the end (thesis, section 4.4).
+    /// The player that finishes the games for both sides (thesis, section 4.4).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish: Option<Finish>,
 }
@@ -34,14 +34,14 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl Terms {
-    /// This many random decisions in the opening, and nothing else.
+    /// Terms with this many random decisions in the opening, and nothing else.
     #[must_use]
     pub fn opening(decisions: u32) -> Self {
         Self { opening: decisions, ..Self::default() }
     }
 }
 
-/// Those that differ from the usual ones, as the command writes them; nothing if none does.
+/// The terms that differ from the defaults, as the command prints them; nothing if none does.
 impl fmt::Display for Terms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let opening = (self.opening > 0).then(|| format!("opening {}", self.opening));
@@ -56,11 +56,11 @@ impl fmt::Display for Terms {
 
 /// A third player that finishes the games: `after=14:alpha-beta(depth=16)`, after this many decisions, or
 /// `endings=0.003:alpha-beta(depth=16)`, once the ratio of finished games to unfinished states among those
-/// that the second engine visits exceeds this.
+/// that the second engine visits exceeds this threshold.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Finish {
-    /// The moment, as it was written.
+    /// The moment, as written.
     text: String,
     /// The spec of the player.
     pub engine: String,
@@ -84,8 +84,8 @@ impl Finish {
         }
     }
 
-    /// Whether the third player takes over after this many decisions, the last of which took this work of the
-    /// second engine, if it was one of its decisions.
+    /// Whether the third player takes over after this many decisions. `second` is the work of the last
+    /// decision, if the second engine made it.
     pub(crate) fn begins(&self, decisions: u32, second: Option<&Counts>) -> bool {
         match self.when().expect("it was read") {
             When::After(number) => decisions >= number,
@@ -133,7 +133,7 @@ impl From<Finish> for String {
     }
 }
 
-/// An engine that has, at each position, as many simulations or nodes as another one visits there.
+/// An engine that gets, at each position, as many simulations or nodes as another engine visits there.
 pub(crate) struct Follower {
     engine: Box<dyn Engine>,
     leader: Box<dyn Engine>,
@@ -142,10 +142,10 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
-    /// The engine that follows this leader with this budget.
+    /// An engine that follows this leader, which has this budget.
     ///
     /// # Errors
-    /// If it heeds neither simulations nor nodes.
+    /// If the engine heeds neither iterations nor nodes.
     pub(crate) fn new(
         engine: Box<dyn Engine>,
         leader: Box<dyn Engine>,
@@ -160,7 +160,7 @@ impl Follower {
         Ok(Self { engine, leader, budget })
     }
 
-    /// What is matched: a simulation adds one node to a tree.
+    /// The limit to match: a simulation adds one node to a tree.
     fn limit(heeds: &[Limit]) -> Option<fn(u64) -> Budget> {
         if heeds.contains(&Limit::Iterations) {
             Some(Budget::iterations)

@@ -1,8 +1,8 @@
-//! Tournaments: everybody against everybody, the first against all others, or elimination.
+//! Tournaments: round robin, gauntlet (the first against all others), or elimination.
 //!
-//! A tournament is nothing but matches whose pairs an [`Executor`] plays and keeps. With a results store it
-//! can be killed at any moment, done by several processes in shards, and merged; the tables are made from
-//! what is kept alone.
+//! A tournament consists only of matches, whose pairs an [`Executor`] plays and keeps. With a results store
+//! it can be killed at any moment, split into shards over several processes, and merged; the tables are
+//! derived from the stored results alone.
 
 use crate::contest::{Contest, Maker, NoContest, PairRow, Standing, maker};
 use crate::terms::Terms;
@@ -15,47 +15,47 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Who meets whom.
+/// The pairings.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// Two meet.
+    /// Two engines meet.
     Match,
-    /// Everybody meets everybody.
+    /// Every engine meets every other.
     RoundRobin,
     /// The first engine meets all others.
     Gauntlet,
-    /// Neighbours meet, and the winners go on until one is left: how the MCMS paper tuned its players.
+    /// Neighbours meet, and the winners advance until one is left: how the MCMS paper tuned its players.
     Elimination,
 }
 
-/// The most pairs of a match.
+/// The maximum number of pairs per match.
 pub const MOST_PAIRS: u64 = 100_000_000;
 
-/// Who takes part in a tournament.
+/// A participant of a tournament.
 pub struct Participant {
-    /// The name by which people know it.
+    /// The name shown to users.
     pub label: String,
     /// Makes the engine.
     pub maker: Maker,
-    /// The budget of a decision.
+    /// The budget per decision.
     pub budget: Budget,
 }
 
 /// A tournament, configured and checked.
 pub struct Tournament {
-    /// Who meets whom.
+    /// The pairings.
     pub kind: Kind,
-    /// The engines, in full.
+    /// The complete specs of the engines.
     pub engines: Vec<String>,
-    /// The engines as they were written.
+    /// The engines as written.
     pub labels: Vec<String>,
-    /// Pairs of a match.
+    /// Number of pairs per match.
     pub pairs: u64,
     game: Arc<dyn AnyGame>,
     start: Box<dyn Position>,
     makers: Vec<Maker>,
-    /// The budget of a decision of each engine.
+    /// The budget per decision of each engine.
     budgets: Vec<Budget>,
     opening: u32,
     seed: u64,
@@ -63,18 +63,18 @@ pub struct Tournament {
 
 /// A match of a tournament.
 pub struct Bout {
-    /// The engines, by their places.
+    /// The indices of the engines.
     pub players: [usize; 2],
     contest: Contest,
 }
 
-/// What a match of a tournament has shown.
+/// The result of a match of a tournament.
 pub struct BoutResult {
-    /// The engines, by their places.
+    /// The indices of the engines.
     pub players: [usize; 2],
-    /// The round, from 1 on.
+    /// The round, counted from 1.
     pub round: usize,
-    /// What it showed, from the side of the first.
+    /// The result, from the point of view of the first engine.
     pub standing: Standing,
 }
 
@@ -84,42 +84,43 @@ pub struct Final {
     pub bouts: Vec<BoutResult>,
     /// Ratings in Elo.
     pub ratings: Ratings,
-    /// The places of the engines, the best first: the winner of an elimination is first.
+    /// The indices of the engines, best first; the winner of an elimination leads.
     pub order: Vec<usize>,
 }
 
-/// How far a tournament has come.
+/// The progress of a tournament.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Pairs of the share that were finished, of this stage.
+    /// Pairs of the shard finished in this stage.
     pub done: u64,
-    /// Pairs of the share, of this stage.
+    /// Pairs of the shard in this stage.
     pub all: u64,
-    /// The round, from 1 on.
+    /// The round, counted from 1.
     pub round: usize,
 }
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All is done.
+    /// Everything is done.
     Complete,
     /// It was stopped.
     Stopped,
-    /// The rest needs results of other shards: of this round.
+    /// The rest needs results of other shards, in this round.
     Waits(usize),
 }
 
-/// Does all that can be done in several tournaments, their rounds side by side, and tells of every pair.
+/// Plays everything possible in several tournaments, with their rounds side by side. `seen` is called after
+/// every pair.
 ///
 /// # Errors
-/// If results cannot be read or kept.
+/// If results cannot be read or stored.
 pub fn run<E: Executor>(
     tournaments: &[&Tournament],
     executor: &mut E,
     mut seen: impl FnMut(&Progress, &Finished<'_>),
 ) -> Result<End, E::Error> {
-    // Rounds of each tournament when this share of all open ones was done the last time.
+    // The round of each tournament when this shard last finished its part of all open ones.
     let mut before: Option<Vec<usize>> = None;
     loop {
         let mut rounds = Vec::new();
@@ -152,10 +153,10 @@ pub fn run<E: Executor>(
 }
 
 impl Tournament {
-    /// A tournament of these engines of the catalogue, with one budget for all.
+    /// A tournament between these engines of the catalogue, all with the same budget.
     ///
     /// # Errors
-    /// If an engine or the budget is not right.
+    /// If an engine or the budget is invalid.
     pub fn new(
         kind: Kind,
         spec: &str,
@@ -172,10 +173,10 @@ impl Tournament {
         Self::between(kind, game, start, participants, pairs, 0, seed)
     }
 
-    /// A tournament in any game from a position on, between any engines.
+    /// A tournament between any engines in any game, from the given position.
     ///
     /// # Errors
-    /// If there are too few or too many of anything, or a budget is not right.
+    /// If there are too few or too many engines or pairs, an engine occurs twice, or a budget is invalid.
     pub fn between(
         kind: Kind,
         game: Arc<dyn AnyGame>,
@@ -247,9 +248,9 @@ impl Tournament {
         Bout { players, contest: self.contest(players, seed).expect("engines that were checked") }
     }
 
-    /// The seed of a bout. Every bout of every round has dice of its own: the winner of a round must not be
-    /// tested on the dice that chose it, and ratings count meetings as independent. A single match has the
-    /// seed itself.
+    /// The seed of a bout. Every bout of every round has its own dice: the winner of a round must not be
+    /// tested on the dice that selected it, and ratings treat meetings as independent. A single match uses
+    /// the tournament's seed itself.
     fn bout_seed(&self, players: [usize; 2], round: usize) -> u64 {
         match self.kind {
             Kind::Match => self.seed,
@@ -260,10 +261,10 @@ impl Tournament {
         }
     }
 
-    /// Does all that can be done, and tells of every pair.
+    /// Plays everything possible. `seen` is called after every pair.
     ///
     /// # Errors
-    /// If results cannot be read or kept.
+    /// If results cannot be read or stored.
     pub fn run<E: Executor>(
         &self,
         executor: &mut E,
@@ -272,7 +273,7 @@ impl Tournament {
         run(&[self], executor, seen)
     }
 
-    /// The first round that is not finished, and its matches; none if all are.
+    /// The first unfinished round and its matches; none if all are finished.
     fn open<E: Executor>(&self, executor: &mut E) -> Result<Option<(usize, Vec<Bout>)>, E::Error> {
         let mut survivors: Vec<usize> = (0..self.engines.len()).collect();
         for round in 1.. {
@@ -288,7 +289,7 @@ impl Tournament {
         Ok(None)
     }
 
-    /// The matches of a round between those who are left.
+    /// The matches of a round between the survivors.
     fn round(&self, left: &[usize], round: usize) -> Vec<Bout> {
         let players: Vec<[usize; 2]> = match self.kind {
             Kind::RoundRobin => {
@@ -301,8 +302,8 @@ impl Tournament {
         players.into_iter().map(|players| self.bout(players, round)).collect()
     }
 
-    /// Who goes on after a round; none if it is not finished. Of two equals the first goes on, and whoever
-    /// has no opponent.
+    /// The survivors of a round; none if it is not finished. On a tied score the first engine advances, and
+    /// so does an engine without an opponent.
     fn winners<E: Executor>(
         &self,
         left: &[usize],
@@ -322,15 +323,15 @@ impl Tournament {
         Ok(Some(winners))
     }
 
-    /// The tables, from what is done; none if something is missing.
+    /// The tables; none if a result is missing.
     ///
     /// # Errors
-    /// If results cannot be read or kept.
+    /// If results cannot be read or stored.
     pub fn tables<E: Executor>(&self, executor: &mut E) -> Result<Option<Final>, E::Error> {
         let mut survivors: Vec<usize> = (0..self.engines.len()).collect();
         let mut bouts = Vec::new();
         let mut ratings = RatingTable::new(self.engines.len());
-        // The round in which each was last seen.
+        // The last round of each engine.
         let mut last: BTreeMap<usize, usize> = BTreeMap::new();
         for round in 1.. {
             let these = self.round(&survivors, round);
@@ -380,7 +381,7 @@ mod tests {
             seeds.dedup();
             assert_eq!(seeds.len(), all, "{kind:?}");
         }
-        // A match from a plan is the match of the same seed.
+        // A single match uses the seed of the plan.
         let single = Tournament::new(Kind::Match, "pig", &engines[..2], 2, Budget::nodes(10), 7).unwrap();
         assert_eq!(single.round(&[0, 1], 1)[0].contest.identity().seed, 7);
     }

@@ -1,9 +1,10 @@
-//! Tuning: the best parameters of an engine, by elimination as in the MCMS paper or by SPSA.
+//! Tuning: the best parameters of an engine, by elimination as in the MCMS paper, or by SPSA.
 //!
-//! Simultaneous perturbation stochastic approximation (Spall 1992) moves all parameters at once: in each step
-//! the engine with the parameters shifted one way plays that with them shifted the other way, and the
-//! parameters follow the score. Its gains are those that chess programs use: A = N/10, α = 0.602, γ = 0.101.
-//! Either method finds the best *seen*, which is biased upwards; confirm it by a match on fresh seeds.
+//! Simultaneous perturbation stochastic approximation (Spall 1992) moves all parameters together: in each
+//! step the engine with the parameters shifted one way plays the engine with them shifted the other way, and
+//! the parameters follow the score. The gains are customary for chess programs: A = N/10, α = 0.602, γ =
+//! 0.101. Either method finds the best parameters *seen*, whose score is biased upwards; confirm them by a
+//! match with fresh seeds.
 
 use crate::contest::{Contest, NoContest};
 use crate::sequential::Trial;
@@ -12,38 +13,38 @@ use crate::work::Executor;
 use astragal_core::{Budget, Sampler};
 use thiserror::Error;
 
-/// A parameter to be tuned.
+/// A parameter to tune.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
     /// Its name.
     pub name: String,
-    /// The least and the greatest value.
+    /// The smallest value.
     pub lo: f64,
-    /// The greatest value.
+    /// The largest value.
     pub hi: f64,
-    /// Whether only whole numbers will do.
+    /// Whether the values are integers.
     pub whole: bool,
-    /// Whether it is searched by its logarithm.
+    /// Whether the search is on a logarithmic scale.
     pub log: bool,
 }
 
 /// An engine with some parameters left open, such as `star2ss(width=2..30)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Space {
-    /// The text between the open parameters.
+    /// The text around the open parameters.
     parts: Vec<String>,
     /// The open parameters.
     pub ranges: Vec<Range>,
 }
 
-/// Parameters with at least this ratio of the greatest to the least value are searched by their logarithm.
+/// Parameters whose largest and smallest values have at least this ratio are searched on a logarithmic scale.
 const LOG_RATIO: f64 = 20.0;
 
 impl Space {
-    /// Reads a spec in which some values are ranges.
+    /// Parses a spec in which some values are ranges.
     ///
     /// # Errors
-    /// If there is no range in it, or one is empty.
+    /// If it contains no range, or an empty one.
     pub fn read(spec: &str) -> Result<Self, NoContest> {
         let mut parts = Vec::new();
         let mut ranges = Vec::new();
@@ -102,8 +103,8 @@ impl Space {
         spec
     }
 
-    /// This many engines, spread over the ranges: evenly if one parameter is open, otherwise by a sequence
-    /// that leaves no corner out.
+    /// Up to `count` different engines, spread over the ranges: evenly if one parameter is open, otherwise by
+    /// a low-discrepancy sequence.
     #[must_use]
     pub fn spread(&self, count: usize) -> Vec<String> {
         let dimensions = self.ranges.len();
@@ -133,16 +134,17 @@ impl Space {
     }
 }
 
-/// A number with three significant digits, so that a spec stays readable.
+/// Rounds a number to three significant digits, so that a spec stays readable.
 fn significant(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }
 
-/// A match between the engines at two points of the unit cube, with this seed; none if they are the same.
+/// Makes a match between the engines at two points of the unit cube, with this seed; none if the engines are
+/// equal.
 pub type Pairing<'a> = dyn Fn([&[f64]; 2], u64) -> Result<Option<Contest>, NoContest> + 'a;
 
 impl Space {
-    /// Matches in a game of the catalogue between the engines at two points.
+    /// Matches, in a game of the catalogue, between the engines at two points.
     pub fn pairing(&self, game: &str, budget: Budget) -> Box<Pairing<'_>> {
         let game = game.to_string();
         Box::new(move |points, seed| {
@@ -155,30 +157,30 @@ impl Space {
     }
 }
 
-/// How parameters are moved by SPSA.
+/// A run of SPSA.
 pub struct Spsa<'a> {
     /// The number of parameters.
     pub parameters: usize,
-    /// Who plays whom.
+    /// Makes the match of a step.
     pub pairing: &'a Pairing<'a>,
-    /// Steps.
+    /// The number of steps.
     pub steps: u32,
-    /// Pairs of a step.
+    /// The number of pairs per step.
     pub pairs: u64,
     /// The seed.
     pub seed: u64,
 }
 
-/// The first shift, as a share of a range, and how far the first step goes for a score of 1 instead of ½.
+/// The first shift, as a share of a range, and the first gain, which multiplies the score minus ½.
 const SHIFT: f64 = 0.15;
 const GAIN: f64 = 0.4;
 
 impl Spsa<'_> {
-    /// Where the parameters end, as a point of the unit cube; none if it was stopped. `seen` hears of every
-    /// step: its number, where the parameters are, and the score.
+    /// Runs all steps; returns the final point of the unit cube, or none if stopped. `seen` is called after
+    /// every step with its number, the parameters and the score.
     ///
     /// # Errors
-    /// If an engine is not right, or results cannot be read or kept.
+    /// If an engine is invalid, or results cannot be read or stored.
     pub fn run<E: Executor>(
         &self,
         executor: &mut E,
@@ -198,7 +200,7 @@ impl Spsa<'_> {
             let moved = |way: f64| -> Vec<f64> {
                 point.iter().zip(&signs).map(|(x, sign)| (x + way * shift * sign).clamp(0.0, 1.0)).collect()
             };
-            // Every step has dice of its own.
+            // Every step has its own dice.
             let seed = Sampler::new(self.seed).draw(step.into(), 8, 0) >> 1;
             let mut score = 0.5;
             if let Some(contest) = (self.pairing)([&moved(1.0), &moved(-1.0)], seed)? {
@@ -217,13 +219,13 @@ impl Spsa<'_> {
     }
 }
 
-/// Why parameters were not tuned.
+/// Why tuning failed.
 #[derive(Debug, Error)]
 pub enum TuneError<E> {
-    /// An engine is not right.
+    /// An engine is invalid.
     #[error(transparent)]
     Engine(#[from] NoContest),
-    /// Results cannot be read or kept.
+    /// Results cannot be read or stored.
     #[error("{0}")]
     Results(E),
 }
@@ -256,7 +258,7 @@ mod tests {
             (one.len(), one[0].as_str(), one[7].as_str()),
             (8, "star2ss(width=2)", "star2ss(width=30)")
         );
-        // Few whole numbers are not tried twice.
+        // A small integer range yields no duplicates.
         assert_eq!(Space::read("star2ss(width=1..3)").unwrap().spread(8).len(), 3);
         let two = Space::read("mcts(c=1..100,dr=0..10)").unwrap().spread(16);
         assert_eq!(two.len(), 16);
@@ -264,7 +266,7 @@ mod tests {
 
     #[test]
     fn spsa_finds_the_better_end() {
-        // The target is where to hold, and more is better up to about 20.
+        // The parameter is the turn total at which to hold, and larger is better up to about 20.
         let space = Space::read("hold-at(n=2..20)").unwrap();
         let pairing = space.pairing("pig(dice=1,target=60)", Budget::default());
         let spsa = Spsa { parameters: 1, pairing: &*pairing, steps: 30, pairs: 40, seed: 1 };

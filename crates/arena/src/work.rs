@@ -1,7 +1,7 @@
-//! Work in numbered units, and who does it.
+//! Work in numbered units, and its executors.
 //!
-//! A unit is a pure function of its work and its number, so it does not matter who does it, when, or how
-//! often. What is done is kept; whatever is interrupted goes on where it stopped.
+//! A unit is a pure function of its work and its number, so it does not matter where, when or how often it is
+//! done. Finished units are kept; an interrupted run continues where it stopped.
 
 use astragal_core::Watch;
 use serde::de::DeserializeOwned;
@@ -10,10 +10,10 @@ use std::ops::ControlFlow;
 
 /// Work in numbered units.
 pub trait Work: Sync {
-    /// What kind of work it is, in a word.
+    /// The kind of work, in a word.
     fn kind(&self) -> &'static str;
 
-    /// All that the results depend on, as JSON: the identity of the work.
+    /// Everything that the results depend on, as JSON: the identity of the work.
     fn text(&self) -> String;
 
     /// A worker for one thread.
@@ -22,17 +22,17 @@ pub trait Work: Sync {
 
 /// Does units of some work, on one thread.
 pub trait Worker {
-    /// The result of a unit as JSON, a pure function of its number, and what else there is to tell; none if
-    /// it was cancelled.
+    /// The result of a unit as JSON, a pure function of its number, and what else it reports; none if
+    /// cancelled.
     fn result(&mut self, number: u64, watch: &mut dyn Watch) -> Option<(String, Aside)>;
 }
 
-/// What a unit reports beside its result, for progress displays; it is not kept.
+/// What a unit reports beside its result, for progress displays; it is not stored.
 pub type Aside = Box<dyn std::any::Any + Send>;
 
-/// A unit that was finished in this run.
+/// A unit finished in this run.
 pub struct Finished<'a> {
-    /// Which work, by its index.
+    /// The index of its work.
     pub work: usize,
     /// The number of the unit.
     pub number: u64,
@@ -42,34 +42,34 @@ pub struct Finished<'a> {
     pub aside: Aside,
 }
 
-/// How far an executor has come.
+/// The progress of an executor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// Units that are done, of those that it is to do.
+    /// Units done, of those assigned to it.
     pub done: u64,
-    /// Units that it is to do.
+    /// Units assigned to it.
     pub all: u64,
-    /// Whether all units are done, including those of others.
+    /// Whether all units are done, including those assigned to others.
     pub whole: bool,
 }
 
-/// Works, each with the number of its units.
+/// Several works, each with its number of units.
 pub type Works<'a> = [(&'a dyn Work, u64)];
 
-/// Does units of work and keeps their results: on one thread in memory ([`Memory`]), or on several with a
-/// file.
+/// Does units of work and keeps their results: on one thread in memory ([`Memory`]), or on several threads in
+/// a file.
 pub trait Executor {
-    /// What can go wrong.
+    /// The error of an executor.
     type Error: std::error::Error;
 
-    /// How far these works have come.
+    /// The progress of these works.
     ///
     /// # Errors
     /// If results cannot be read.
     fn share(&mut self, works: &Works<'_>) -> Result<Share, Self::Error>;
 
-    /// Does the units of each work that are not done yet. `seen` hears of every unit that was finished, in
-    /// whatever order, and may end it. Returns whether all is done that was asked for.
+    /// Does the units of each work that are not yet done. `seen` is called for every finished unit, in any
+    /// order, and may end the run. Returns whether all assigned units are done.
     ///
     /// # Errors
     /// If results cannot be kept.
@@ -79,7 +79,7 @@ pub trait Executor {
         seen: &mut dyn FnMut(Finished<'_>) -> ControlFlow<()>,
     ) -> Result<bool, Self::Error>;
 
-    /// The results of a work's units with numbers below this one that are done, with their numbers, in order.
+    /// The results of a work's finished units with numbers below this one, each with its number, in order.
     ///
     /// # Errors
     /// If results cannot be read.
@@ -89,7 +89,7 @@ pub trait Executor {
         below: u64,
     ) -> Result<Vec<(u64, T)>, Self::Error>;
 
-    /// The results of a work's units with numbers below this one that are done, in order.
+    /// The results of a work's finished units with numbers below this one, in order.
     ///
     /// # Errors
     /// If results cannot be read.
@@ -98,14 +98,14 @@ pub trait Executor {
     }
 }
 
-/// Does one unit after another on the caller's thread, and keeps results in memory.
+/// Does units one after another on the caller's thread, and keeps results in memory.
 pub struct Memory<W> {
     watch: W,
     done: HashMap<(&'static str, String), BTreeMap<u64, String>>,
 }
 
 impl<W: Watch> Memory<W> {
-    /// Nothing is done yet. The watch cancels the work and has the clock of its searches.
+    /// An executor with nothing done. The watch cancels the work and provides the clock of its searches.
     pub fn new(watch: W) -> Self {
         Self { watch, done: HashMap::new() }
     }

@@ -1,15 +1,15 @@
-//! Luck taken out of real matches: its mean is 0, the adjusted interval covers the plain mean of a long run
-//! at its stated rate, and adjusting never loses precision. Release mode plays more games.
+//! Luck adjustment in real matches: the mean luck is 0, the adjusted interval covers the plain mean of a long
+//! run at its stated rate, and adjusting never loses precision. Release builds play more games.
 
 use astragal_arena::contest::{Contest, PairRow, row};
 use astragal_arena::terms::Terms;
 use astragal_core::{Budget, Clock};
 use astragal_stats::{LEVEL, Running, adjust};
 
-/// Pairs of a match.
+/// Number of pairs per match.
 const PAIRS: usize = 50;
 
-/// Matches of the long run: more where there is little luck to take out.
+/// Number of matches of the long run: more where there is little luck to remove.
 fn matches(game: &str) -> usize {
     match game {
         _ if !cfg!(debug_assertions) => 400,
@@ -19,8 +19,7 @@ fn matches(game: &str) -> usize {
     }
 }
 
-/// A quick match in each game with dice, between players of different strength, and the share of the variance
-/// that taking the luck out must remove.
+/// A quick match in each game with dice, and the share of the variance that the adjustment must remove.
 const GAMES: [(&str, [&str; 2], f64); 4] = [
     ("pig", ["hold-at(n=20)", "hold-at(n=35)"], 0.7),
     ("ewn", ["expectimax(depth=1)", "expectimax(eval=race,depth=1)"], 0.3),
@@ -54,7 +53,7 @@ fn check(game: &str, engines: [&str; 2], saved: f64) {
         plain.add(result.plain.error.powi(2));
         left.add(result.adjusted.error.powi(2));
     }
-    // The rate of coverage is known up to its own standard error; three of them.
+    // Within three standard errors of the coverage rate.
     let matches = matches(game);
     let (rate, error) = (covered as f64 / matches as f64, (LEVEL * (1.0 - LEVEL) / matches as f64).sqrt());
     assert!(

@@ -1,4 +1,4 @@
-//! Matches on special terms: starts by lot, matched nodes, a third player; and traps in games.
+//! Matches on special terms: random starts, matched nodes, a third player; and traps in games.
 
 use astragal_arena::contest::{Contest, NoContest};
 use astragal_arena::pgn;
@@ -107,7 +107,7 @@ fn matched_nodes_are_those_of_the_other_and_games_can_be_played_again() {
         verify(&record, true).unwrap();
         let again = &astragal_arena::record::read(&record.text())[0].1;
         assert_eq!(again.as_ref().unwrap(), &record);
-        // With other nodes the game goes another way, or its searches look at other states.
+        // With other nodes the game takes another course, or its searches visit other states.
         let unmatched =
             astragal_arena::record::Record { match_nodes: false, budget: "nodes=3".into(), ..record };
         assert!(verify(&unmatched, true).is_err());
@@ -116,7 +116,7 @@ fn matched_nodes_are_those_of_the_other_and_games_can_be_played_again() {
     assert_eq!(error.to_string(), "'random' heeds neither iterations nor nodes, so none can be matched");
 }
 
-/// Black may be mated at once after any third move but a few: Nf6 and others fall into a trap of level 1.
+/// Black can be mated at once after all but a few third moves: Nf6 and others fall into a trap of level 1.
 const SCHOLAR: &str = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0";
 
 #[test]
@@ -127,7 +127,7 @@ fn the_scholars_mate_is_a_trap_of_level_1() {
     };
     let found = survey(SCHOLAR, 1).boards(0, &mut Clock::start()).unwrap().unwrap();
     assert_eq!(found.boards, [Board::Safe, Board::Trap(1), Board::Over, Board::Over]);
-    // Without the queen's sortie there is none.
+    // Without the queen's sortie there is no trap.
     let quiet =
         survey("1. e4 e5 2. Bc4 Nc6 3. Nf3 Nf6 *", 1).boards(0, &mut Clock::start()).unwrap().unwrap();
     assert_eq!(quiet.boards[1], Board::Safe);

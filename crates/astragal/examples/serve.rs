@@ -1,11 +1,11 @@
-//! A second front end: answers questions in JSON, a line each, on standard input.
+//! A second front end: answers questions in JSON, one per line, on standard input.
 //!
 //! ```text
 //! $ echo '{"game": "pig", "position": "88-96+7 p1", "engine": "star2", "depth": 4}' | cargo run --release --example serve
 //! {"value":…,"best":"roll",…}
 //! ```
 //!
-//! Besides `game` and `engine` a question may have `position`, `seed`, and the limits `depth`, `nodes`,
+//! Besides `game` and `engine` a question may contain `position`, `seed`, and the limits `depth`, `nodes`,
 //! `iterations` and `time_s`. The answer is a report, or an object with `error`.
 
 use astragal::catalog::Analysis;

@@ -1,10 +1,9 @@
-//! How strong the players and evaluators of each game are against each other: `docs/strength.md` has the
-//! numbers.
+//! The relative strength of the players and evaluators of each game: `docs/strength.md` has the numbers.
 //!
 //! `cargo run --release -p astragal --example strength -- [GAME…]`
 //!
-//! A pair of games has the same dice and swapped seats. Budgets are depths, so that the tables are the same
-//! on every machine.
+//! The games of a pair have the same dice and swapped seats. Budgets are depths, so that the tables are the
+//! same on every machine.
 
 #![allow(clippy::print_stdout, reason = "an example that prints a table")]
 
@@ -14,7 +13,7 @@ use astragal::core::{Budget, Clock};
 use astragal::stats::Estimate;
 use std::ops::Range;
 
-/// A game, pairs to play for each two players, and the players.
+/// A game, the number of pairs between any two players, and the players.
 const MATCHES: [(&str, u64, &[&str]); 4] = [
     (
         "pig",

@@ -1,8 +1,8 @@
 //! Astragal, a search engine for games of skill and chance.
 //!
-//! A game of your own, checked, searched and matched. Two players take one or two stones in turns from a
-//! heap; before each turn but the first a coin may drop one more stone on it. Whoever takes the last stone
-//! wins.
+//! Defining, checking, searching and matching a game of your own. Two players take turns to take one or two
+//! stones from a heap; before each turn except the first a coin may drop one more stone on it. The player who
+//! takes the last stone wins.
 //!
 //! ```
 //! use astragal::prelude::*;
@@ -85,24 +85,24 @@
 //! assert_eq!(stones.engine("dpw").unwrap().spec().split('(').next(), Some("dpw"));
 //! ```
 //!
-//! The [`prelude`] has what most programs need. The parts:
+//! The [`prelude`] has what most programs need. The modules:
 //!
 //! - [`core`]: the vocabulary: [`Game`](core::Game), [`Evaluator`](core::Evaluator),
 //!   [`Searcher`](core::Searcher), [`Budget`](core::Budget), [`Report`](core::Report), and the
-//!   [`contract`](core::contract) that a game must keep
+//!   [`contract`](core::contract) that a game must satisfy
 //! - [`games`]: rules and evaluators
 //! - [`search`]: the \*-Minimax family, Monte Carlo tree search, flat sampling
 //! - [`solve`]: exact solutions
-//! - [`catalog`]: games and engines by name, as text, and any game as one of them
-//! - [`stats`]: intervals, ratings, sequential tests, luck taken out
+//! - [`catalog`]: games and engines by name, as text, and type erasure for any game
+//! - [`stats`]: intervals, ratings, sequential tests, luck adjustment
 //! - [`arena`]: matches, tournaments, tuning, records
 //!
-//! With the feature `lab` also `store`, where results survive a kill, `plot` and `papers`, the experiments.
+//! The feature `lab` adds `store`, where results survive a kill, `plot` and `papers`, the experiments.
 //!
-//! [`searching_a_game`] is a tutorial. Give your game text with [`Notation`](core::Notation), judge
-//! unfinished states with an [`Evaluator`](core::Evaluator), and tell searches more where you can:
+//! [`searching_a_game`] is a tutorial. Give your game text with [`Notation`](core::Notation), value
+//! unfinished states with an [`Evaluator`](core::Evaluator), and help searches where you can: with
 //! [`Game::bounds`](core::Game::bounds) and [`Evaluator::horizon`](core::Evaluator::horizon) for pruning, and
-//! [`Game::promise`](core::Game::promise) for the order of actions.
+//! with [`Game::promise`](core::Game::promise) for the order of actions.
 
 /// What most programs need: `use astragal::prelude::*;`.
 pub mod prelude {
@@ -136,7 +136,7 @@ pub struct Readme;
 pub mod searching_a_game {
     //! Tutorial: searching a game.
     //!
-    //! By name, through the catalogue, everything is text. This is the way for tools.
+    //! By name, through the catalogue, everything is text. This is the interface for tools.
     //!
     //! ```
     //! use astragal::catalog;
@@ -150,8 +150,8 @@ pub mod searching_a_game {
     //! # Ok::<(), Box<dyn std::error::Error>>(())
     //! ```
     //!
-    //! With types there is nothing to parse and nothing erased. A search is a pure function of the game, the
-    //! state, the seed, the budget and its options; `Unwatched` means no clock, no cancellation and no
+    //! With types there is nothing to parse, and nothing is erased. A search is a pure function of the game,
+    //! the state, the seed, the budget and its options; `Unwatched` means no clock, no cancellation and no
     //! progress.
     //!
     //! ```
@@ -172,8 +172,8 @@ pub mod searching_a_game {
     //! assert_eq!(sampled(Star2::new(Lead)), sampled(Expectimax::new(Lead)));
     //! ```
     //!
-    //! A budget in time needs a clock, such as [`Clock`](crate::core::Clock), or a
-    //! [`Watch`](crate::core::Watch) of yours that also hears the news:
+    //! A budget in time needs a clock, such as [`Clock`](crate::core::Clock), or your own
+    //! [`Watch`](crate::core::Watch), which can also receive progress:
     //!
     //! ```
     //! use astragal::core::News;

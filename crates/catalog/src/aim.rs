@@ -1,20 +1,20 @@
-//! What a solution of a game is about: the payoff, or how soon the game is over.
+//! The objective of a game's solution: the payoff, or the number of turns.
 
 use astragal_core::Game;
 use astragal_solve::{Objective, PAYOFF};
 
-/// What a solution of a game is about.
+/// The objective of a game's solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// The payoff at the end: two play against each other.
+    /// The payoff at the end: two players compete.
     Payoff,
-    /// The fewest turns: one plays alone and cannot lose. A value is minus the expected number of turns that
-    /// are still to begin.
+    /// The fewest turns: a single player who cannot lose. A value is minus the expected number of turns still
+    /// to begin.
     Turns,
 }
 
 impl Aim {
-    /// The name, as in the file of a solution.
+    /// The name, as in solution files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -24,7 +24,7 @@ impl Aim {
     }
 }
 
-/// An aim in a game.
+/// An aim with the turn test of its game.
 pub(crate) struct Aimed<G: Game> {
     pub(crate) aim: Aim,
     /// Whether a turn begins in a state.
@@ -47,7 +47,7 @@ impl<G: Game> Objective<G> for Aimed<G> {
     fn scale(&self, game: &G) -> f64 {
         match self.aim {
             Aim::Payoff => game.range().width(),
-            // A game takes some turns, and values settle to the last bits of such numbers.
+            // A typical number of turns in a game: values converge to the last bits of such numbers.
             Aim::Turns => 20.0,
         }
     }

@@ -1,4 +1,4 @@
-//! Complete spec strings in short: without the parameters that have their default values.
+//! Short forms of complete spec strings: without the parameters that have their default values.
 
 use crate::engines::engine_info;
 use crate::games::game_info;
@@ -6,7 +6,7 @@ use astragal_core::{Known, Param, Spec, SpecError, Values};
 
 /// A game's spec without the parameters that have their default values.
 ///
-/// What is not a complete spec of this version is returned as it is, so different complete specs stay
+/// Anything but a complete spec of this version is returned unchanged, so different complete specs stay
 /// different.
 #[must_use]
 pub fn brief_game(spec: &str) -> String {
@@ -19,7 +19,7 @@ pub fn brief_game(spec: &str) -> String {
 
 /// An engine's spec for a game, without the parameters that have their default values there.
 ///
-/// What is not a complete spec of this version is returned as it is, so different complete specs stay
+/// Anything but a complete spec of this version is returned unchanged, so different complete specs stay
 /// different.
 #[must_use]
 pub fn brief_engine(spec: &str, game: &str) -> String {
@@ -40,7 +40,7 @@ fn brief(text: &str, spec: &Spec, params: &[Param], known: &Known) -> Result<Str
     for (key, _) in &spec.args {
         let mut without = short.clone();
         without.args.retain(|(other, _)| other != key);
-        // A parameter without a default cannot be left out, which is an error here.
+        // Leaving out a parameter without a default is an error here.
         if complete(&without).is_ok_and(|spec| spec == text) {
             short = without;
         }

@@ -14,7 +14,8 @@ use astragal_search::{
 use astragal_solve::Solution;
 use std::sync::LazyLock;
 
-/// The families of searches, and what is asked of each. A new one is a line in the list below.
+/// Defines the families of searches and dispatches to their options. A new family is a line in the list
+/// below.
 macro_rules! families {
     ($($family:ident: $options:ty),+ $(,)?) => {
         /// A family of searches.
@@ -69,7 +70,7 @@ pub(crate) enum Build {
     Rule,
     Optimal,
     Outside,
-    /// A name for another engine.
+    /// An alias of another engine.
     Another,
 }
 
@@ -90,7 +91,7 @@ const OTHERS: &[(EngineInfo, Build)] = &[
     (STRONGEST, Build::Another),
 ];
 
-/// Every engine: those for all games, and the players of single games.
+/// All engines: those for any game, and the players of single games.
 static ALL: LazyLock<Vec<(EngineInfo, Build)>> = LazyLock::new(|| {
     let searches = Family::ENGINES
         .iter()
@@ -99,12 +100,12 @@ static ALL: LazyLock<Vec<(EngineInfo, Build)>> = LazyLock::new(|| {
     searches.chain(OTHERS.iter().copied()).chain(players).collect()
 });
 
-/// Every engine.
+/// All engines.
 pub fn engines() -> impl Iterator<Item = &'static EngineInfo> {
     ALL.iter().map(|(info, _)| info)
 }
 
-/// The engine of this name.
+/// The engine with this name.
 ///
 /// # Errors
 /// If there is none.
@@ -119,7 +120,7 @@ fn entry(name: &str) -> Result<&'static (EngineInfo, Build), SpecError> {
     })
 }
 
-/// An engine that is checked and complete but not yet tied to a game's types.
+/// An engine that is checked and complete but not yet bound to a game's types.
 pub(crate) struct Plan {
     pub(crate) info: &'static EngineInfo,
     pub(crate) spec: String,
@@ -128,7 +129,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Checks a spec string for a game with these evaluators and policies.
+    /// Parses and checks a spec string for a game with these evaluators and policies.
     pub(crate) fn new(
         spec: &str,
         known: &Known,
@@ -159,7 +160,7 @@ impl Plan {
         }
     }
 
-    /// Why the parameters do not go together, if they do not.
+    /// Why the parameters contradict each other, if they do.
     fn wrong(&self) -> Option<String> {
         let values = &self.values;
         let guided = values.has("guide") && values.int::<u32>("guide") > 0;
@@ -175,12 +176,12 @@ impl Plan {
         }
     }
 
-    /// The values of the parameters, if the engine is a player that follows a rule of its game.
+    /// The parameter values, if the engine is a player that follows a rule of its game.
     pub(crate) fn rule(&self) -> Option<&Values> {
         matches!(self.build, Build::Rule).then_some(&self.values)
     }
 
-    /// The values of the parameters, if the engine is another program.
+    /// The parameter values, if the engine is an external program.
     pub(crate) fn outside(&self) -> Option<&Values> {
         matches!(self.build, Build::Outside).then_some(&self.values)
     }
@@ -190,7 +191,7 @@ impl Plan {
         self.values.has("eval").then(|| self.values.evaluator("eval"))
     }
 
-    /// Whether a search without a limit would, for all practical purposes, never end.
+    /// Whether a search without a limit would in practice never end.
     pub(crate) fn is_endless(&self) -> bool {
         match self.build {
             Build::Search(family) => family.is_endless(&self.values),
@@ -206,12 +207,12 @@ impl Plan {
         matches!(self.build, Build::Optimal)
     }
 
-    /// The file of the solution that the engine plays by, if it is one that does.
+    /// The solution file that the engine plays from, if any.
     pub(crate) fn solution_file(&self) -> Option<&str> {
         matches!(self.build, Build::Solved).then(|| self.values.text(FILE))
     }
 
-    /// The solution in a file.
+    /// Reads the solution in a file.
     pub(crate) fn read_solution(
         files: &Files,
         file: &str,
@@ -239,7 +240,7 @@ impl Plan {
     }
 }
 
-/// The search of a plan.
+/// Builds the search of a plan.
 pub(crate) fn search<G: Notation + 'static, E: Evaluator<G> + 'static>(
     plan: &Plan,
     parts: Parts<G, E>,

@@ -1,6 +1,6 @@
-//! The one erased layer: games, positions and engines with their types, behind the faces of `faces.rs`.
+//! The one layer of type erasure: games, positions and engines behind the traits of `faces.rs`.
 //!
-//! One virtual call starts a search; inside, everything is static.
+//! One virtual call starts a search; everything inside it is statically dispatched.
 
 use crate::aim::{Aim, Aimed};
 use crate::engines::Plan;
@@ -52,8 +52,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// ```
 pub struct Erased<G: Notation>(Arc<Shared<G>>);
 
-/// Erases the types of a game, so that every engine, match and solver can have it. See [`Erased::evaluator`]
-/// and [`Erased::meaning`] for what else can be said of it.
+/// Erases the types of a game, so that every engine, match and solver can use it. See [`Erased::evaluator`]
+/// and [`Erased::meaning`] for what else can be specified.
 pub fn erase<G: Notation + 'static>(game: G) -> Erased<G> {
     let whole = std::any::type_name::<G>();
     let name = whole.split('<').next().and_then(|path| path.rsplit("::").next()).unwrap_or(whole);
@@ -62,20 +62,20 @@ pub fn erase<G: Notation + 'static>(game: G) -> Erased<G> {
 }
 
 impl<G: Notation + 'static> Erased<G> {
-    /// Adds an evaluator, for `eval=`. The first one is the default, and values luck.
+    /// Adds an evaluator, for `eval=`. The first one is the default, and is used to measure luck.
     ///
     /// # Panics
-    /// If positions or engines of the game exist already.
+    /// If positions or engines of the game already exist.
     #[must_use]
     pub fn evaluator<E: Evaluator<G> + Copy + 'static>(mut self, name: &'static str, evaluator: E) -> Self {
         self.kit().insert_evaluator(name, evaluator);
         self
     }
 
-    /// Gives the game a name, which is also its spec.
+    /// Sets the game's name, which is also its spec.
     ///
     /// # Panics
-    /// If positions or engines of the game exist already.
+    /// If positions or engines of the game already exist.
     #[must_use]
     pub fn named(mut self, name: &'static str) -> Self {
         let shared = Arc::get_mut(&mut self.0).expect("contract: a game is described before it is used");
@@ -84,23 +84,23 @@ impl<G: Notation + 'static> Erased<G> {
         self
     }
 
-    /// Adds an evaluator that knows nothing of the game's types, after those of the game itself. The first
-    /// one is the default, and values luck.
+    /// Adds an evaluator that is independent of the game's types, after those of the game itself. The first
+    /// one is the default, and is used to measure luck.
     ///
     /// # Errors
-    /// If there is one of the same name.
+    /// If there is already one with this name.
     ///
     /// # Panics
-    /// If positions or engines of the game exist already.
+    /// If positions or engines of the game already exist.
     pub fn judge(mut self, name: &'static str, judge: Arc<dyn Judge>) -> Result<Self, SpecError> {
         self.kit().judge(name, judge)?;
         Ok(self)
     }
 
-    /// Says what the payoffs mean.
+    /// Sets the meaning of the payoffs.
     ///
     /// # Panics
-    /// If positions or engines of the game exist already.
+    /// If positions or engines of the game already exist.
     #[must_use]
     pub fn meaning(mut self, payoffs: Payoffs) -> Self {
         self.kit().payoffs = payoffs;
@@ -112,21 +112,21 @@ impl<G: Notation + 'static> Erased<G> {
         &mut shared.expect("contract: a game is described before it is used").kit
     }
 
-    /// A search of one's own as an engine of this game.
+    /// Wraps a caller's search as an engine of this game.
     #[must_use]
     pub fn player(&self, name: &str, searcher: Box<dyn Searcher<G>>) -> Box<dyn Engine> {
         let (shared, is_endless) = (Arc::clone(&self.0), !searcher.heeds().is_empty());
         Box::new(TypedEngine { shared, searcher, spec: name.into(), info: &OWN, is_endless, last: None })
     }
 
-    /// The position of a state.
+    /// The position for a state.
     #[must_use]
     pub fn position(&self, state: G::State) -> Box<dyn Position> {
         self.at(state)
     }
 }
 
-/// How a search of one's own is listed.
+/// The catalogue entry of a caller's search.
 static OWN: EngineInfo = EngineInfo {
     name: "own",
     help: "a search of your own",
@@ -138,20 +138,20 @@ static OWN: EngineInfo = EngineInfo {
     params: &[],
 };
 
-/// What a game shares with its positions and engines.
+/// The data that a game shares with its positions and engines.
 struct Shared<G: Notation> {
     game: G,
     spec: String,
     kit: Kit<G>,
     files: Files,
-    /// The player that solves the game first; all engines of this game share its solution.
+    /// The player that first solves the game; all engines of this game share its solution.
     optimal: SolveFirst,
-    /// The solutions that were read, by the names of their files.
+    /// The solutions read so far, by file name.
     solutions: Mutex<HashMap<String, Arc<Solution>>>,
 }
 
 impl<G: Notation> Shared<G> {
-    /// What a solution of the game is about.
+    /// The objective of a solution of the game.
     fn aimed(&self) -> Aimed<G> {
         let aim = if self.kit.counts_turns { Aim::Turns } else { Aim::Payoff };
         Aimed { aim, begins_turn: self.kit.begins_turn }
@@ -164,7 +164,7 @@ impl<G: Notation + 'static> Erased<G> {
         Self(Arc::new(Shared { game, spec, kit, files, optimal, solutions }))
     }
 
-    /// The solution in a file, which is read once.
+    /// The solution in a file, which is read only once.
     fn solution(&self, file: &str, aim: Aim) -> Result<Arc<Solution>, SpecError> {
         let mut read = self.0.solutions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(solution) = read.get(file) {
@@ -272,7 +272,7 @@ fn typed<G: Notation + 'static>(position: &dyn Position) -> &At<G> {
     position.as_any().downcast_ref().expect("contract: a position of another kind of game")
 }
 
-/// The state of a position, if it is one of this type of game.
+/// The state of a position, if the position is of this type of game.
 #[must_use]
 pub fn state_of<G: Notation + 'static>(position: &dyn Position) -> Option<&G::State> {
     position.as_any().downcast_ref::<At<G>>().map(|at| &at.state)
@@ -319,7 +319,7 @@ impl<G: Notation + 'static> At<G> {
         states
     }
 
-    /// The error of acting when it is somebody else's turn.
+    /// The error for acting out of turn.
     fn not_now(&self, what: &'static str, given: &str) -> ReadError {
         let why = match self.game().turn(&self.state) {
             Turn::Over(_) => "the game is over",
@@ -469,7 +469,7 @@ struct TypedEngine<G: Notation> {
     spec: String,
     info: &'static EngineInfo,
     is_endless: bool,
-    /// Where the last search began.
+    /// The root of the last search.
     last: Option<G::State>,
 }
 
@@ -511,7 +511,7 @@ impl<G: Notation + 'static> Engine for TypedEngine<G> {
     }
 }
 
-/// A branch in words; `state` is the state that it grows from.
+/// Describes a branch as text; `state` is its root.
 fn twig<G: Notation>(game: &G, state: &G::State, branch: Branch<G::Action, G::Outcome>) -> Twig {
     let child = |child: Branch<G::Action, G::Outcome>| {
         let mut next = state.clone();
@@ -530,7 +530,7 @@ fn twig<G: Notation>(game: &G, state: &G::State, branch: Branch<G::Action, G::Ou
     }
 }
 
-/// A report in words.
+/// Describes a report as text.
 fn describe<G: Notation>(game: &G, root: &G::State, report: &Report<G::Action, G::Outcome>) -> Analysis {
     let write = |action: &G::Action| game.write_action(root, *action);
     let mut state = root.clone();
@@ -558,7 +558,7 @@ fn describe<G: Notation>(game: &G, root: &G::State, report: &Report<G::Action, G
     }
 }
 
-/// A step in words, which it takes.
+/// Takes a step and describes it as text.
 fn write_step<G: Notation>(
     game: &G,
     state: &mut G::State,

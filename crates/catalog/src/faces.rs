@@ -1,4 +1,4 @@
-//! What games, positions and engines look like from outside: everything is text, behind virtual calls.
+//! The external view of games, positions and engines: everything is text, behind virtual calls.
 
 use crate::aim::Aim;
 use crate::prospects::Prospects;
@@ -14,42 +14,43 @@ use std::any::Any;
 pub trait AnyGame: Send + Sync {
     /// Its complete spec string.
     fn spec(&self) -> &str;
-    /// How it is listed.
+    /// Its catalogue entry.
     fn info(&self) -> &GameInfo;
     /// Whether chance states can occur.
     fn has_chance(&self) -> bool;
-    /// The interval that holds every payoff.
+    /// The interval that contains all payoffs.
     fn range(&self) -> Interval;
-    /// What its payoffs mean.
+    /// The meaning of its payoffs.
     fn payoffs(&self) -> Payoffs;
-    /// The position in which the game begins.
+    /// The position at the start of the game.
     fn start(&self) -> Box<dyn Position>;
-    /// A start drawn by lot with this seed, if the game has such.
+    /// A random start for this seed, if the game has random starts.
     fn deal(&self, seed: u64) -> Option<Box<dyn Position>>;
-    /// The position that is written so.
+    /// Parses a position.
     ///
     /// # Errors
     /// If the text is not a position of this game.
     fn read(&self, text: &str) -> Result<Box<dyn Position>, ReadError>;
-    /// The engine that a spec string such as `star2(probes=2)` describes, for this game.
+    /// Builds the engine that a spec string such as `star2(probes=2)` describes, for this game.
     ///
     /// # Errors
-    /// If there is no such engine, a parameter is not right, or the engine is not for such games.
+    /// If there is no such engine, a parameter is invalid, or the engine does not support this game.
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError>;
-    /// What a solution of the game is about.
+    /// The objective of a solution of the game.
     fn aim(&self) -> Aim;
-    /// Shows every position that can be reached from one, that one first, each once, until the answer is no.
+    /// Calls `see` once for every position reachable from a given one, which comes first, until it returns
+    /// false.
     ///
     /// # Panics
-    /// If the position is of another kind of game.
+    /// If the position is of another type of game.
     fn each_position(&self, from: &dyn Position, see: &mut dyn FnMut(&dyn Position) -> bool);
-    /// Solves the game from a position on, for its aim.
+    /// Solves the game from a position, for its aim.
     ///
     /// # Errors
-    /// If it is too large, does not settle, or the supervisor gives up.
+    /// If the game is too large, the values do not converge, or the supervisor gives up.
     ///
     /// # Panics
-    /// If the position is of another kind of game.
+    /// If the position is of another type of game.
     fn solve(
         &self,
         from: &dyn Position,
@@ -60,26 +61,26 @@ pub trait AnyGame: Send + Sync {
 
 /// A position of a game.
 pub trait Position: Send + Sync {
-    /// The position in a line.
+    /// The position as one line of text.
     fn text(&self) -> String;
-    /// The position drawn.
+    /// The position as a drawing.
     fn picture(&self) -> Picture;
-    /// Who is to act.
+    /// The side to act.
     fn turn(&self) -> Turn;
-    /// The position as numbers, see [`astragal_core::Notation::features`].
+    /// The position as a feature vector, see [`astragal_core::Notation::features`].
     fn features(&self) -> Vec<f32>;
-    /// The legal actions; none if nobody decides.
+    /// The legal actions; none if no player decides.
     fn actions(&self) -> Vec<String>;
     /// The possible outcomes; none if it is not chance's turn.
     fn outcomes(&self) -> Vec<Weighted<String>>;
     /// The position after an action.
     ///
     /// # Errors
-    /// If the action is not legal.
+    /// If the action is illegal.
     fn act(&self, action: &str) -> Result<Box<dyn Position>, ReadError>;
     /// The position after the action of this index in [`Position::actions`], if there is one.
     fn act_at(&self, index: usize) -> Option<Box<dyn Position>>;
-    /// A legal action as other programs write it, see [`astragal_core::Notation::write_plainly`].
+    /// A legal action in the notation of other programs, see [`astragal_core::Notation::write_plainly`].
     fn plainly(&self, action: &str) -> Option<String>;
     /// Explains why the action is illegal here, if it is legal elsewhere.
     fn why_not(&self, action: &str) -> Option<String>;
@@ -88,18 +89,18 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// If the outcome is not possible.
     fn resolve(&self, outcome: &str) -> Result<Box<dyn Position>, ReadError>;
-    /// The outcome in whose share of [0, 1) the number falls, and the position after it; none if it is not
+    /// The outcome whose share of [0, 1) contains the number, and the position after it; none if it is not
     /// chance's turn.
     fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)>;
-    /// Every outcome with its value one decision deep by the game's first evaluator, and whose throw it is;
-    /// none if it is not chance's turn.
+    /// The value of every outcome, one decision deep by the game's first evaluator, and the owner of the
+    /// throw; none if it is not chance's turn.
     fn prospects(&self) -> Option<Prospects>;
-    /// What else a player should hear of an outcome, if its name does not say it all.
+    /// A further remark on an outcome for the players, if its name does not say everything.
     fn remark(&self, outcome: &str) -> Option<String>;
     /// The number of sequences of this many decisions from here, see [`astragal_search::perft`].
     ///
     /// # Errors
-    /// If the watch asks for the end.
+    /// If the watch cancels it.
     fn perft(&self, depth: u32, resolve: bool, watch: &mut dyn Watch) -> Result<u64, Stop>;
     /// Plays `count` random games from here, each of at most `moves` decisions, see
     /// [`astragal_search::playouts`].
@@ -107,7 +108,7 @@ pub trait Position: Send + Sync {
     /// The moves into traps of at most this level, see [`astragal_search::Traps`].
     ///
     /// # Errors
-    /// If the watch asks for the end.
+    /// If the watch cancels it.
     ///
     /// # Panics
     /// If the game has chance.
@@ -115,22 +116,22 @@ pub trait Position: Send + Sync {
     /// The level of the shallowest trap, if there is one of at most this level.
     ///
     /// # Errors
-    /// If the watch asks for the end.
+    /// If the watch cancels it.
     ///
     /// # Panics
     /// If the game has chance.
     fn shallowest_trap(&self, level: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop>;
-    /// The least number of steps in which a player can force a win, if that is at most this many.
+    /// The smallest number of steps in which a player can force a win, if it is at most `most`.
     ///
     /// # Errors
-    /// If the watch asks for the end.
+    /// If the watch cancels it.
     ///
     /// # Panics
     /// If the game has chance.
     fn forced_win(&self, winner: Player, most: u32, watch: &mut dyn Watch) -> Result<Option<u32>, Stop>;
-    /// An action that is best under perfect play, if the game was made so that it is known.
+    /// An optimal action, if the game was constructed so that it is known.
     fn known_best(&self) -> Option<String>;
-    /// The value of the position in a solution of its game; none if it does not follow from the solution.
+    /// The value of the position in a solution of its game; none if the solution does not determine it.
     fn value_in(&self, solution: &Solution) -> Option<f64>;
     /// Another handle on the same position.
     fn duplicate(&self) -> Box<dyn Position>;
@@ -142,16 +143,16 @@ pub trait Position: Send + Sync {
 pub trait Engine: Send {
     /// Its complete spec string.
     fn spec(&self) -> &str;
-    /// What the catalogue says of it.
+    /// Its catalogue entry.
     fn info(&self) -> &'static EngineInfo;
-    /// The limits of a budget that it heeds; none if it needs no budget.
+    /// The limits of a budget that it heeds; empty if it needs no budget.
     fn heeds(&self) -> &'static [Limit];
-    /// Whether a search without a limit would, for all practical purposes, never end.
+    /// Whether a search without a limit would in practice never end.
     fn is_endless(&self) -> bool;
     /// Searches a position.
     ///
     /// # Panics
-    /// If the position is of another kind of game than the engine was made for.
+    /// If the position is of another type of game than the engine was built for.
     fn analyze(
         &mut self,
         position: &dyn Position,
@@ -159,13 +160,13 @@ pub trait Engine: Send {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Analysis;
-    /// The tree of the last search, down to a depth in steps and to nodes with at least this many visits;
-    /// none if this engine keeps no tree, or has not searched.
+    /// The tree of the last search, down to a depth in steps and to nodes with at least `visits` visits; none
+    /// if this engine keeps no tree, or has not searched yet.
     fn tree(&self, depth: u32, visits: u64) -> Option<Twig>;
 }
 
 /// A report as text.
 pub type Analysis = Report<String, String>;
 
-/// A part of the tree of a search as text.
+/// A part of a search tree as text.
 pub type Twig = Branch<String, String>;

@@ -1,4 +1,4 @@
-//! The games by name. A new game is its own file and a line in [`GAMES`].
+//! The games by name. A new game is a file of its own and a line in [`GAMES`].
 
 use crate::engines::Build;
 use crate::erased::Erased;
@@ -12,7 +12,7 @@ use astragal_games::{
 };
 use std::sync::{Arc, LazyLock};
 
-/// Every game, in the order in which they are listed.
+/// All games, in listing order.
 static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
     let games = [
         entries::<Pig>(),
@@ -32,7 +32,7 @@ static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
 
 type Built = Result<Box<dyn AnyGame>, SpecError>;
 
-/// A game as the catalogue lists it, with what belongs to it.
+/// The catalogue entry of a game.
 pub struct GameEntry {
     /// How it is listed.
     pub info: GameInfo,
@@ -45,10 +45,10 @@ pub struct GameEntry {
     build: fn(&Spec, &Extras) -> Built,
 }
 
-/// What a game can have besides what the catalogue knows.
+/// What a game can have beyond what the catalogue knows.
 #[derive(Clone, Default)]
 pub struct Extras {
-    /// The files that it or its engines name.
+    /// Gives access to the files that the game or its engines name.
     pub files: Files,
     /// Evaluators by name, for `eval=`.
     pub judges: Vec<(&'static str, Arc<dyn Judge>)>,
@@ -60,12 +60,12 @@ impl From<Files> for Extras {
     }
 }
 
-/// The names of a type of game.
+/// The names under which a type of game is listed.
 fn infos<G: Listed>() -> impl Iterator<Item = GameInfo> {
     std::iter::once(G::INFO).chain(G::MORE.iter().copied())
 }
 
-/// A type of game under all its names.
+/// The entries of a type of game, one for each name.
 fn entries<G: Listed>() -> Vec<GameEntry> {
     let entry = |info: GameInfo| {
         let kit = Kit::<G>::of_kind(info);
@@ -91,12 +91,12 @@ fn entries<G: Listed>() -> Vec<GameEntry> {
     infos::<G>().map(entry).collect()
 }
 
-/// Every game.
+/// All games.
 pub fn games() -> impl Iterator<Item = &'static GameEntry> {
     GAMES.iter()
 }
 
-/// The game of this name.
+/// The game with this name.
 ///
 /// # Errors
 /// If there is none.
@@ -107,25 +107,25 @@ pub fn game_info(name: &str) -> Result<&'static GameEntry, SpecError> {
     })
 }
 
-/// The game that a spec string such as `pig(dice=1,target=50)` describes. Files that it or its engines name
-/// are those of the disk; [`game_with`] takes others.
+/// The game that a spec string such as `pig(dice=1,target=50)` describes. Files that the game or its engines
+/// name are read from disk; [`game_with`] takes other sources.
 ///
 /// # Errors
-/// If there is no such game, or a parameter is not right.
+/// If there is no such game, or a parameter is invalid.
 pub fn game(spec: &str) -> Result<Box<dyn AnyGame>, SpecError> {
     game_with(spec, &disk().into())
 }
 
-/// The game that a spec string describes, with files and evaluators of the caller's.
+/// The game that a spec string describes, with the caller's files and evaluators.
 ///
 /// # Errors
-/// If there is no such game, a parameter is not right, or it has an evaluator of the same name.
+/// If there is no such game, a parameter is invalid, or the game already has an evaluator with that name.
 pub fn game_with(spec: &str, extras: &Extras) -> Result<Box<dyn AnyGame>, SpecError> {
     let spec = Spec::parse(spec)?;
     (game_info(&spec.name)?.build)(&spec, extras)
 }
 
-/// The files of the disk.
+/// The files on disk.
 #[must_use]
 pub fn disk() -> Files {
     Files::new(|path| Ok(Box::new(std::fs::File::open(path)?)))

@@ -1,40 +1,40 @@
-//! Evaluators from outside: they see leaves as text or numbers, and may value many of them at once.
+//! External evaluators: they see leaves as text or numbers, and can evaluate many in one call.
 
 use astragal_core::{Evaluator, Key, Notation, Turn, Weighted};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A decision state at which a search stops looking.
+/// A decision state at the horizon of a search.
 pub trait Leaf {
-    /// The position in a line.
+    /// The position as one line of text.
     fn text(&self) -> String;
-    /// Appends the position as numbers, see [`Notation::features`].
+    /// Appends the feature vector of the position, see [`Notation::features`].
     fn features(&self, out: &mut Vec<f32>);
     /// The state with its type.
     fn state(&self) -> &dyn Any;
 }
 
-/// An evaluator that knows nothing of the types of a game.
+/// An evaluator that is independent of a game's types.
 pub trait Judge: Send + Sync {
     /// The value of each leaf for player 1, within the range of the game.
     fn values(&self, leaves: &[&dyn Leaf]) -> Vec<f64>;
 
-    /// How many decisions before the leaves a search may ask for all of them at once, because that is faster
-    /// than one by one; with 0 they are valued one by one.
+    /// The maximum height above the leaves, in decisions, at which a search may request all their values in
+    /// one call, because that is faster than one by one; with 0 they are evaluated one by one.
     fn ahead(&self) -> u32 {
         0
     }
 }
 
-/// The most leaves that are valued at once.
+/// Maximum number of leaves per call.
 const MOST: usize = 1 << 14;
 
-/// The most values that are remembered; what does not fit is forgotten with all the rest.
+/// Maximum number of cached values; when they would exceed it, the whole cache is cleared.
 const ROOM: usize = 1 << 20;
 
-/// A judge as an evaluator. What a search is about to ask for is valued together and remembered until the
-/// next search.
+/// A judge as an evaluator. The leaves that a search is about to reach are evaluated together and cached
+/// until the next search.
 pub(crate) struct Judged {
     judge: Arc<dyn Judge>,
     known: Mutex<Memory>,
@@ -43,7 +43,7 @@ pub(crate) struct Judged {
 #[derive(Default)]
 struct Memory {
     values: FxHashMap<Key, f64>,
-    /// Decision states, with the decisions to look ahead of them, whose leaves are all among the values.
+    /// Decision states, with a look-ahead depth, whose leaves all have cached values.
     foreseen: FxHashSet<(Key, u32)>,
 }
 
@@ -88,7 +88,7 @@ impl Judged {
     }
 }
 
-/// The leaves below a state in the order in which they are met, and the decision states on the way.
+/// The distinct leaves below a state, in the order of traversal, and the decision states above them.
 struct Below<S> {
     leaves: Vec<(Key, S)>,
     met: FxHashSet<Key>,
@@ -145,8 +145,7 @@ impl<G: Notation + 'static> Evaluator<G> for Judged {
         if depth > self.judge.ahead() {
             return;
         }
-        // Nothing is locked while the game or the judge is asked: they may wait for others who wait for the
-        // lock.
+        // No lock is held while the game or the judge runs: they may wait for threads that wait for the lock.
         let place = (game.key(state), depth);
         if self.memory().foreseen.contains(&place) {
             return;

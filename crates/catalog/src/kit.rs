@@ -1,5 +1,5 @@
-//! What the erased layer knows of a game beyond its rules: its evaluators, policies and players, each with
-//! the searches that it is compiled for.
+//! Everything that the erased layer knows of a game beyond its rules: its evaluators, policies and players,
+//! each with the searches compiled for it.
 
 use crate::engines::{Build, Plan, search};
 use crate::judge::{Judge, Judged};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub struct EvaluatorInfo {
     /// Its name, for `eval=`.
     pub name: &'static str,
-    /// What it says, in a line.
+    /// What it computes, in a line.
     pub help: &'static str,
 }
 
@@ -35,35 +35,35 @@ type Searches<G> = dyn Fn(&Plan, Option<Arc<dyn Policy<G>>>, ProbCut) -> Box<dyn
 struct EvaluatorEntry<G: Notation> {
     info: EvaluatorInfo,
     evaluator: Arc<dyn Evaluator<G>>,
-    /// The searches that are compiled for it; otherwise they reach it through the pointer.
+    /// The searches compiled for it; without them, searches call it through the pointer.
     search: Option<Box<Searches<G>>>,
-    /// Whether it says the same of a state whenever it is asked.
+    /// Whether its value of a state never changes.
     is_fixed: bool,
-    /// What forward pruning knows of the game with this evaluator, for all engines.
+    /// The state of forward pruning for the game with this evaluator, shared by all engines.
     cuts: ProbCut,
 }
 
-/// How a player of a game plays.
+/// How a listed player chooses its actions.
 enum Plays<G> {
     ByPolicy(PlayerOf<G>),
     Perfectly(fn(&G) -> Result<(), SpecError>),
 }
 
-/// Everything that is known of a game beyond its rules.
+/// Everything known of a game beyond its rules.
 pub(crate) struct Kit<G: Notation> {
     pub(crate) info: GameInfo,
     pub(crate) payoffs: Payoffs,
     pub(crate) counts_turns: bool,
     pub(crate) begins_turn: fn(&G::State) -> bool,
     evaluators: Vec<EvaluatorEntry<G>>,
-    /// Those of the evaluators that come from outside.
+    /// The external evaluators among them.
     judged: Vec<Arc<Judged>>,
     policies: Vec<(PolicyInfo, PolicyOf<G>)>,
     players: Vec<(PlayerInfo, Plays<G>)>,
 }
 
 impl<G: Notation + 'static> Kit<G> {
-    /// A kit without tools.
+    /// A kit without evaluators, policies and players.
     pub(crate) fn empty(info: GameInfo) -> Self {
         Self {
             info,
@@ -77,7 +77,7 @@ impl<G: Notation + 'static> Kit<G> {
         }
     }
 
-    /// The kit with the evaluator that every game has.
+    /// Adds the evaluator that every game has.
     pub(crate) fn complete(mut self) -> Self {
         self.evaluator("even", "the middle of the range for every state", Even);
         self
@@ -94,7 +94,7 @@ impl<G: Notation + 'static> Kit<G> {
         self.evaluators.extend(even);
     }
 
-    /// Adds an evaluator from outside before the one that every game has.
+    /// Adds an external evaluator before the one that every game has.
     pub(crate) fn judge(&mut self, name: &'static str, judge: Arc<dyn Judge>) -> Result<(), SpecError> {
         if self.evaluators().any(|evaluator| evaluator.name == name) {
             let game = self.info.name;
@@ -116,8 +116,8 @@ impl<G: Notation + 'static> Kit<G> {
         Ok(())
     }
 
-    /// Adds an evaluator for which searches are compiled. Not in debug builds, which are slow anyway: there
-    /// it would double the time that this crate takes to compile.
+    /// Adds an evaluator for which searches are compiled, except in debug builds: those are slow anyway, and
+    /// it would double the compile time of this crate.
     fn push_compiled<E: Evaluator<G> + Copy + 'static>(
         &mut self,
         name: &'static str,
@@ -167,7 +167,7 @@ impl<G: Notation + 'static> Kit<G> {
         })
     }
 
-    /// What an engine can name.
+    /// The names that an engine spec can refer to.
     pub(crate) fn known(&self) -> Known {
         Known {
             evaluators: self.evaluators().map(|evaluator| evaluator.name).collect(),
@@ -176,7 +176,7 @@ impl<G: Notation + 'static> Kit<G> {
         }
     }
 
-    /// The search of a plan with an evaluator and a policy of this game.
+    /// Builds the search of a plan, with an evaluator and a policy of this game.
     pub(crate) fn search(&self, game: &G, plan: &Plan) -> Result<Box<dyn Searcher<G>>, SpecError> {
         let policy = plan.policy().map(|name| {
             let found = self.policies.iter().find(|(info, _)| info.name == name);
@@ -184,7 +184,7 @@ impl<G: Notation + 'static> Kit<G> {
         });
         let policy = policy.transpose()?;
         let wanted = plan.evaluator();
-        // A search that asks no evaluator is the same with any.
+        // A search without an evaluator can be built with any.
         let named = |entry: &&EvaluatorEntry<G>| wanted.as_ref().is_none_or(|e| entry.info.name == e.name);
         let entry = self.evaluators.iter().find(named).expect("an evaluator that was checked");
         let evaluator = Arc::clone(&entry.evaluator);
@@ -192,7 +192,7 @@ impl<G: Notation + 'static> Kit<G> {
             let evaluator: Arc<dyn Evaluator<G>> = Arc::new(Noisy { evaluator, sigma });
             return Ok(search(plan, Parts { evaluator, policy, cuts: ProbCut::new(1.0) }));
         }
-        // An evaluator from outside may learn, so what it said before does not count.
+        // An external evaluator may learn, so its earlier values do not count.
         let cuts = if entry.is_fixed { entry.cuts.clone() } else { ProbCut::new(1.0) };
         Ok(match &entry.search {
             Some(compiled) => compiled(plan, policy, cuts),
@@ -213,7 +213,7 @@ impl<G: Notation + 'static> Kit<G> {
         }
     }
 
-    /// Whether the perfect player can play this variant.
+    /// Checks that the perfect player can play this variant.
     pub(crate) fn can_solve(&self, game: &G, name: &str) -> Result<(), SpecError> {
         match self.players.iter().find(|(info, _)| info.name == name) {
             Some((_, Plays::Perfectly(can_solve))) => can_solve(game),
@@ -221,14 +221,14 @@ impl<G: Notation + 'static> Kit<G> {
         }
     }
 
-    /// What a throw may bring, by the first evaluator.
+    /// The prospects of a throw, by the first evaluator.
     pub(crate) fn prospects(&self, game: &G, state: &G::State) -> Prospects {
         prospects(game, &self.evaluators[0].evaluator, state)
     }
 }
 
 impl<G: Listed> Kit<G> {
-    /// The kit of a kind of game, whatever its parameters.
+    /// The kit of a type of game, whatever its parameters.
     pub(crate) fn of_kind(info: GameInfo) -> Self {
         let mut kit = Self { begins_turn: G::begins_turn, ..Self::empty(info) };
         G::list_as(info.name, &mut kit);

@@ -1,9 +1,10 @@
-//! The place where every game and every engine is found by name.
+//! The catalogue of all games and engines, by name.
 //!
 //! A configured game or engine has one identity, a spec string such as `pig(dice=1,target=50)` or
 //! `star2ss(width=18,keys=path)`, which serves the command line, results, tests and legends. [`game`] builds
 //! a game from one; the [`AnyGame`] it returns builds engines for that game and hides all types: positions,
-//! actions and outcomes are text. That is the one erased layer. Inside a search everything is static.
+//! actions and outcomes are text. That is the only layer of type erasure. Inside a search everything is
+//! statically dispatched.
 //!
 //! ```
 //! use astragal_catalog::game;

@@ -1,14 +1,14 @@
-//! What a throw may bring: the value of every outcome one decision deep, by which luck is measured, as
-//! backgammon programs do.
+//! The prospects of a throw: the value of every outcome one decision deep, from which luck is measured, as in
+//! backgammon programs.
 
 use astragal_core::{Evaluator, Key, Notation, Player, Turn, Weighted, estimate, pick};
 
-/// What a throw may bring; see [`Position::prospects`](crate::Position::prospects).
+/// The prospects of a throw; see [`Position::prospects`](crate::Position::prospects).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prospects {
-    /// The player who most probably decides next; none if the game most probably ends.
+    /// The player most likely to decide next; none if the game most likely ends.
     pub owner: Option<Player>,
-    /// The value of each outcome, in the game's order: that of the best action after it.
+    /// The value of each outcome, in the game's order: the value of the best action after it.
     pub values: Vec<Weighted<f64>>,
 }
 
@@ -20,13 +20,13 @@ impl Prospects {
     }
 }
 
-/// What a throw may bring, by an evaluator.
+/// The prospects of a throw, by an evaluator.
 pub(crate) fn prospects<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State) -> Prospects {
     let mut outcomes = Vec::new();
     game.outcomes(state, &mut outcomes);
     let mut next_is = [0.0; 3];
     let mut values = Vec::with_capacity(outcomes.len());
-    // Of outcomes that are not merged many lead to the same state, one after the other.
+    // If outcomes are not merged, many successive ones lead to the same state.
     let mut last: Option<(Key, f64)> = None;
     for Weighted { item, weight } in outcomes {
         let mut next = state.clone();
@@ -54,9 +54,9 @@ pub(crate) fn prospects<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, st
     Prospects { owner, values }
 }
 
-/// The value of a state one decision deep: the static value after the best action. An evaluator that does not
-/// look at the dice tells outcomes apart only by what they allow the player to do. Where there is no choice
-/// it is the static value of the state itself: looking past a forced throw would cost much and tell nothing.
+/// The value of a state one decision deep: the static value after the best action. To an evaluator that
+/// ignores the dice, outcomes differ only in the actions that they allow. With a single action it is the
+/// static value of the state itself: looking past a forced action would cost much and add nothing.
 fn best_reply<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State) -> f64 {
     let Turn::Decide(player) = game.turn(state) else { return static_value(game, evaluator, state) };
     let mut actions = Vec::new();
@@ -73,9 +73,9 @@ fn best_reply<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, state: &G::S
     actions.into_iter().map(after).reduce(better).expect("contract: a player has an action")
 }
 
-/// The static value of a state: of a chance state that of the outcome in the middle. Any fixed function of
-/// the state has luck of mean 0; the mean over all outcomes would take six times as long in EinStein, and be
-/// the same number there.
+/// The static value of a state; for a chance state, that of the outcome in the middle. With any fixed
+/// function of the state luck has mean 0; the mean over all outcomes would take six times as long in
+/// EinStein, and give the same number there.
 fn static_value<G: Notation>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State) -> f64 {
     match game.turn(state) {
         Turn::Over(payoff) => payoff,

@@ -1,11 +1,12 @@
-//! The strongest player of each game, by tournaments at equal time, and weaker levels for people.
+//! The strongest player of each game, determined by tournaments at equal time, and weaker levels for human
+//! opponents.
 //!
-//! `strongest` is a name for another engine: what it builds is that engine, and says so. The tournaments, and
-//! how strong the levels are, are in docs/strength.md.
+//! `strongest` is an alias: it builds another engine, which appears under its own spec. The tournaments and
+//! the strength of the levels are in docs/strength.md.
 
 use astragal_core::{EngineInfo, Interval, Kind, Known, Limit, Param, Values};
 
-/// How it is listed.
+/// The catalogue entry.
 pub(crate) const STRONGEST: EngineInfo = EngineInfo {
     name: "strongest",
     help: "the engine that won our tournaments in this game, the usual search where there were none, or a weaker level of play",
@@ -22,23 +23,23 @@ pub(crate) const STRONGEST: EngineInfo = EngineInfo {
     )],
 };
 
-/// The level that plays as well as it can.
+/// The top level: full strength.
 const TOP: u32 = 8;
 
-/// The levels below: how many decisions they look ahead, and how much they misjudge, as a standard deviation
-/// by half of the range.
+/// The lower levels: search depth in decisions, and the standard deviation of the evaluation noise, relative
+/// to half of the range.
 const LEVELS: [(u32, f64); TOP as usize - 1] =
     [(1, 0.4), (1, 0.1), (1, 0.025), (1, 0.0), (2, 0.0), (3, 0.0), (4, 0.0)];
 
-/// Alpha-beta for chess with everything that made it stronger at equal time: what `astragal uci` plays by.
+/// Alpha-beta for chess with everything that made it stronger at equal time. It is used by `astragal uci`.
 pub const STRONGEST_CHESS: &str =
     "alpha-beta(table_mib=64,quiescence=8,null_move=2,reduce_after=4,extend=on,futility=2,aspiration=0.5)";
 
-/// The winners of tournaments that are not the usual search, by game. They are the same at 50 and at 500
-/// milliseconds a decision.
+/// The winners of tournaments that are not the default search, by game. They are the same at 50 and at 500
+/// milliseconds per decision.
 const WINNERS: &[(&str, &str)] = &[("chess", STRONGEST_CHESS), ("connect-four", "hybrid"), ("ra", "star2ss")];
 
-/// The spec of the engine that `strongest` with these parameters is in a game.
+/// The spec of the engine that `strongest` with these parameters stands for in a game.
 pub(crate) fn spec(values: &Values, known: &Known, game: &str, chance: bool, range: Interval) -> String {
     let search = if chance { "star2" } else { "alpha-beta" };
     let level: u32 = values.int("level");

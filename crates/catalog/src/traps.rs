@@ -1,10 +1,10 @@
-//! Traps in words, and the checker of their proofs, which knows nothing but the rules.
+//! Traps as text, and the checker of their proofs, which uses nothing but the rules.
 
 use crate::faces::Position;
 use astragal_core::{Notation, Player, Turn};
 use astragal_search::{Strategy, Trap};
 
-/// A trap in words.
+/// Describes a trap as text.
 pub(crate) fn describe<G: Notation>(game: &G, state: &G::State, trap: &Trap<G::Action>) -> Trap<String> {
     let mut child = state.clone();
     game.apply(&mut child, trap.action);
@@ -12,7 +12,7 @@ pub(crate) fn describe<G: Notation>(game: &G, state: &G::State, trap: &Trap<G::A
     Trap { action: game.write_action(state, trap.action), level: trap.level, strategy }
 }
 
-/// A strategy in words; it begins at this state.
+/// Describes a strategy as text; it begins at this state.
 fn strategy<G: Notation>(game: &G, state: &G::State, found: &Strategy<G::Action>) -> Strategy<String> {
     let after = |action: G::Action, then: &Strategy<G::Action>| {
         let mut child = state.clone();
@@ -31,8 +31,8 @@ fn strategy<G: Notation>(game: &G, state: &G::State, found: &Strategy<G::Action>
     }
 }
 
-/// Checks that a strategy in words wins for a player from a position, in at most this many steps, whatever
-/// the other does. Payoffs on the player's side of `middle` are won.
+/// Checks that a strategy wins for a player from a position, in at most `most` steps, whatever the opponent
+/// does. Payoffs on the player's side of `middle` are won.
 ///
 /// # Errors
 /// What is wrong with it, in a line.

@@ -1,9 +1,9 @@
-//! Chess engines outside, by the UCI protocol: a process that is told positions and budgets, and answers with
-//! moves.
+//! External chess engines, through the UCI protocol: a process that receives positions and budgets, and
+//! answers with moves.
 //!
-//! Whatever does not start is refused when it is asked for. An engine that does not answer in time, ends, or
-//! answers with what is no legal move, has no move: whoever plays it takes that for giving up. It is started
-//! again for the next search.
+//! A program that does not start is refused when the engine is built. An engine that does not answer in time,
+//! exits, or answers with an illegal move has no move, which its caller treats as giving up. It is restarted
+//! for the next search.
 
 use crate::faces::{Analysis, Engine, Position, Twig};
 use astragal_core::{
@@ -15,7 +15,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// How it is listed.
+/// The catalogue entry.
 pub(crate) const UCI: EngineInfo = EngineInfo {
     name: "uci",
     help: "a chess engine outside that speaks UCI, such as stockfish or \"gnuchess --uci\"",
@@ -41,14 +41,14 @@ pub(crate) const UCI: EngineInfo = EngineInfo {
     ],
 };
 
-/// The time to answer what takes no thought.
+/// The time limit for answers that need no search.
 const PROMPT: Duration = Duration::from_secs(10);
-/// The time to answer after being told to stop, and beyond a time limit.
+/// The time limit for an answer after `stop`, and the tolerance beyond a time limit.
 const GRACE: Duration = Duration::from_secs(2);
-/// The time between two looks at the watch.
+/// The interval between polls of the watch.
 const POLL: Duration = Duration::from_millis(5);
 
-/// An engine outside.
+/// An external engine.
 pub(crate) struct Uci {
     spec: String,
     command: Vec<String>,
@@ -56,7 +56,7 @@ pub(crate) struct Uci {
     patience: Duration,
     /// None if it has failed.
     process: Option<Process>,
-    /// The last game as far as it is known: where it began, what was played, and what came of it.
+    /// The last game as far as it is known: its first position, the moves played, and the current position.
     game: Option<Known>,
 }
 
@@ -90,7 +90,8 @@ impl Uci {
         Ok(Self { spec, command, options, patience, process: Some(process), game: None })
     }
 
-    /// What the engine is to know of a position: how the game went, so that it knows what was repeated.
+    /// The `position` command for a position. It includes the moves of the game so far, so that the engine
+    /// detects repetitions.
     fn told(&mut self, position: &dyn Position) -> String {
         let text = position.text();
         let reply = self.game.as_ref().and_then(|known| {
@@ -103,7 +104,7 @@ impl Uci {
                 known.now = position.duplicate();
             }
             (known, _) => {
-                // The game's own words come after the six of a FEN.
+                // The game's own fields follow the six of a FEN.
                 let start = text.split(' ').take(6).collect::<Vec<_>>().join(" ");
                 *known = Some(Known { start, moves: Vec::new(), now: position.duplicate() });
             }
@@ -113,7 +114,7 @@ impl Uci {
         format!("position fen {}{moves}{}", known.start, known.moves.join(" "))
     }
 
-    /// Asks for a move. None if there is no answer in time.
+    /// Requests a move. None if there is no answer in time.
     fn ask(&mut self, told: &str, budget: &Budget, watch: &mut dyn Watch) -> Option<(Answer, Stop)> {
         if self.process.is_none() {
             self.process = Process::start(&self.command, &self.options).ok();
@@ -133,7 +134,7 @@ impl Uci {
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
-            // Whether it is silent or talks all the time.
+            // Reached whether the engine is silent or keeps talking.
             let why = if watch.cancelled() { Stop::Cancelled } else { Stop::Time };
             match stopped {
                 None if why == Stop::Cancelled || start.elapsed() > patience => {
@@ -179,7 +180,7 @@ impl Engine for Uci {
         };
         let told = self.told(position);
         let Some((answer, stop)) = self.ask(&told, budget, watch) else {
-            // Whatever it was, it is not asked again.
+            // Whatever went wrong, this process is not used again.
             self.process = None;
             let stop = if watch.cancelled() { Stop::Cancelled } else { Stop::Time };
             return Analysis { stop, ..analysis };
@@ -211,7 +212,7 @@ impl Engine for Uci {
     }
 }
 
-/// The action that other programs write so, if it is legal.
+/// The legal action that other programs write this way, if any.
 fn named(position: &dyn Position, word: &str) -> Option<String> {
     let actions = position.actions();
     actions.into_iter().find(|action| position.plainly(action).is_some_and(|plain| plain == word))
@@ -237,10 +238,10 @@ impl Process {
             .map_err(|error| format!("'{name}' does not start: {error}"))?;
         let input = child.stdin.take().expect("it was asked for");
         let output = BufReader::new(child.stdout.take().expect("it was asked for"));
-        // A program that writes faster than it is read has to wait.
+        // The bounded channel blocks a program that writes faster than it is read.
         let (send, lines) = sync_channel(1024);
         let listen = move || {
-            // What is no text is no answer.
+            // Output that is not text is no answer.
             output.lines().map_while(Result::ok).all(|line| send.send(line).is_ok());
         };
         let mut process = Self { child, input, lines };
@@ -273,7 +274,7 @@ impl Process {
         writeln!(self.input, "{line}").and_then(|()| self.input.flush()).map_err(|_| Silent)
     }
 
-    /// Waits for a line, and hands on those before it.
+    /// Waits for a line, and passes the lines before it to `hear`.
     fn wait_for(&mut self, last: &str, mut hear: impl FnMut(&str)) -> Result<(), Silent> {
         let start = Instant::now();
         while start.elapsed() < PROMPT {
@@ -287,10 +288,10 @@ impl Process {
     }
 }
 
-/// An engine that says nothing.
+/// The engine does not answer.
 struct Silent;
 
-/// An engine is asked to leave, and made to if it does not.
+/// Asks the engine to quit, and kills it if it does not.
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.say("quit");

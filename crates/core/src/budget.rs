@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How much work a search may do. Empty fields do not limit; a search ends at the first limit it meets.
+/// How much work a search may do. An empty field is no limit; a search ends at the first limit that it
+/// reaches.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
@@ -15,37 +16,37 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Simulations to run, for searches that count them.
     pub iterations: Option<u64>,
-    /// Time, as the watch measures it; in JSON, `time_s` in seconds.
+    /// Time, as measured by the watch; in JSON, `time_s` in seconds.
     #[cfg_attr(feature = "serde", serde(rename = "time_s", serialize_with = "seconds"))]
     pub time: Option<Duration>,
 }
 
 impl Budget {
-    /// A budget of this many decisions and nothing else.
+    /// A budget of this many decisions only.
     #[must_use]
     pub fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// A budget of this many states and nothing else.
+    /// A budget of this many states only.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// A budget of this many simulations and nothing else.
+    /// A budget of this many simulations only.
     #[must_use]
     pub fn iterations(iterations: u64) -> Self {
         Self { iterations: Some(iterations), ..Self::default() }
     }
 
-    /// A budget of this time and nothing else.
+    /// A budget of this time only.
     #[must_use]
     pub fn time(time: Duration) -> Self {
         Self { time: Some(time), ..Self::default() }
     }
 
-    /// Refuses a limit that is not among these.
+    /// Refuses a limit that is not in the list.
     ///
     /// # Errors
     /// If there is such a limit.
@@ -62,7 +63,7 @@ impl Budget {
         }
     }
 
-    /// Refuses a limit with which no search could begin.
+    /// Refuses a limit too small for any search.
     ///
     /// # Errors
     /// If there is such a limit.
@@ -83,7 +84,7 @@ impl Budget {
     }
 }
 
-/// In a line, such as `nodes=1000` or `depth=4,time=200000us`; `none` if nothing is limited.
+/// Writes one line, such as `nodes=1000` or `depth=4,time=200000us`; `none` if there is no limit.
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, nodes, iterations, time } = self;
@@ -98,7 +99,7 @@ impl fmt::Display for Budget {
     }
 }
 
-/// Reads `nodes=1000` or `depth=4,time=200ms`; times as [`read_time`] reads them.
+/// Parses `nodes=1000` or `depth=4,time=200ms`; times as in [`read_time`].
 impl FromStr for Budget {
     type Err = ReadError;
 
@@ -131,7 +132,7 @@ impl FromStr for Budget {
     }
 }
 
-/// Reads a time such as `200ms`, `1.5s` or `2m`; the units are `us`, `ms`, `s`, `m` or `min`, and `h`.
+/// Parses a time such as `200ms`, `1.5s` or `2m`; the units are `us`, `ms`, `s`, `m` or `min`, and `h`.
 #[must_use]
 pub fn read_time(text: &str) -> Option<Duration> {
     const UNITS: [(&str, f64); 6] =
@@ -139,7 +140,7 @@ pub fn read_time(text: &str) -> Option<Duration> {
     let (number, seconds) =
         UNITS.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)))?;
     let number = number.trim();
-    // Whole microseconds are read as they were written.
+    // Whole microseconds are read exactly.
     match number.parse() {
         Ok(whole) if text.ends_with("us") => Some(Duration::from_micros(whole)),
         _ => Duration::try_from_secs_f64(number.parse::<f64>().ok()? * seconds).ok(),
@@ -165,12 +166,12 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The limits of a search that deepens.
+    /// The limits of an iterative-deepening search.
     pub const DEEPENING: &'static [Self] = &[Self::Depth, Self::Nodes, Self::Time];
-    /// The limits of a search that simulates.
+    /// The limits of a simulation-based search.
     pub const SIMULATING: &'static [Self] = &[Self::Iterations, Self::Nodes, Self::Time];
 
-    /// The name, as in the command line's options.
+    /// The name, as in the options of the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -187,7 +188,7 @@ impl Limit {
 pub struct Unheeded {
     /// The limit.
     pub limit: Limit,
-    /// Those that it heeds.
+    /// The limits that it heeds.
     pub heeded: &'static [Limit],
 }
 

@@ -1,7 +1,7 @@
 //! The checks that every game, notation and evaluator must pass.
 //!
-//! Random play from many seeds visits states; every promise that [`Game`], [`Notation`] and [`Evaluator`]
-//! make is tested at each of them. A game's first unit test is one call of these. The checks return a
+//! Random play from many seeds visits states and tests every promise of [`Game`], [`Notation`] and
+//! [`Evaluator`] at each of them. A game's first unit test is one call of these checks. They return a
 //! [`Breach`] instead of panicking, so that the harness itself can be tested on games that break a promise.
 
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 use std::collections::HashMap;
 use std::fmt::{self, Debug};
 
-/// A promise that was broken, and where.
+/// A broken promise, and where it was broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach(pub String);
 
@@ -23,12 +23,12 @@ impl fmt::Display for Breach {
 
 impl std::error::Error for Breach {}
 
-/// How much random play: how many games, from which seed, and how long each may last.
+/// The extent of random play: how many games, from which seed, and how long each may last.
 #[derive(Clone, Copy, Debug)]
 pub struct Play {
     /// Games to play.
     pub games: u32,
-    /// States after which a game is left unfinished.
+    /// The number of states after which a game is abandoned.
     pub length: u32,
     /// The seed of all choices.
     pub seed: u64,
@@ -40,7 +40,7 @@ impl Default for Play {
     }
 }
 
-/// What random play has visited, so that a test can see that it reached enough.
+/// What random play visited, so that a test can check that it covered enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Visited {
     /// Games that ended.
@@ -49,7 +49,7 @@ pub struct Visited {
     pub decisions: u64,
     /// Chance states.
     pub chances: u64,
-    /// Different states.
+    /// Distinct states.
     pub distinct: usize,
 }
 
@@ -62,10 +62,10 @@ macro_rules! require {
     }};
 }
 
-/// Plays random games and hands every state on the way, with who is to act, to `look`.
+/// Plays random games and passes every state visited, with who acts in it, to `look`.
 ///
 /// # Errors
-/// The first error that `look` returns, or a state that offers nothing.
+/// The first error that `look` returns, or a state without actions or outcomes.
 pub fn walk<G: Game>(
     game: &G,
     play: Play,
@@ -98,8 +98,8 @@ pub fn walk<G: Game>(
                     outcomes.clear();
                     game.outcomes(&state, &mut outcomes);
                     require!(!outcomes.is_empty(), "no outcome in {state:?}");
-                    // Half of the games follow the weights, half choose evenly: rare outcomes must be seen
-                    // too.
+                    // Half of the games follow the weights and half choose uniformly, so that rare outcomes
+                    // are visited.
                     let outcome = if number % 2 == 0 {
                         pick(&outcomes, unit(bits)).item
                     } else {
@@ -145,12 +145,12 @@ fn check_decision<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Resu
     game.actions(state, &mut actions);
     require!(!actions.is_empty(), "no action in {state:?}");
     no_repeats("action", &actions, state)?;
-    // A list that already holds something is added to, never cleared or read.
+    // The call must append to a list that is not empty, without clearing or reading it.
     again.push(actions[0]);
     game.actions(state, &mut again);
     require!(again.get(1..) == Some(&actions[..]), "the actions change between two calls in {state:?}");
     for (at, &action) in actions.iter().enumerate() {
-        // The first and the last bits that mean this action.
+        // The smallest and the largest bits that select this action.
         let edge = |at: usize| ((at as u128) << 64).div_ceil(actions.len() as u128);
         for bits in [edge(at), edge(at + 1) - 1] {
             let drawn = game.any_action(state, bits as u64, &mut again);
@@ -179,14 +179,14 @@ fn check_chance<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Result
     check_children(game, state, bounds, &items, |child, outcome| game.resolve(child, outcome))
 }
 
-/// The outcomes share the random bits in their order, each by its weight.
+/// Checks that draws invert the cumulative weights in the order of the outcomes.
 fn check_draws<G: Game>(game: &G, state: &G::State, outcomes: &[Weighted<G::Outcome>]) -> Result<(), Breach> {
     let mut room = Vec::new();
     let mut from = 0.0;
     for outcome in outcomes {
         for share in [0.001, 0.5, 0.999] {
             let number = from + share * outcome.weight;
-            // 2⁶⁴ is a float, and a number below 1 times it a whole number that fits.
+            // 2⁶⁴ is exact as a float, and its product with a number below 1 fits an integer.
             let bits = (number * 18_446_744_073_709_551_616.0) as u64;
             let drawn = game.draw(state, bits, &mut room);
             require!(
@@ -214,7 +214,7 @@ fn check_children<G: Game, T: Copy + Debug>(
     items: &[T],
     step: impl Fn(&mut G::State, T),
 ) -> Result<(), Breach> {
-    // The debug text sees what `Eq` might not: a clone that shares something with the original.
+    // The debug text may show what `Eq` ignores: a clone that shares data with the original.
     let (key, text) = (game.key(state), format!("{state:?}"));
     for &item in items {
         let (mut child, mut twin) = (state.clone(), state.clone());
@@ -234,8 +234,8 @@ fn check_children<G: Game, T: Copy + Debug>(
     Ok(())
 }
 
-/// The states seen so far, so that each new one can be compared with its likeness: the one of the same key,
-/// the one of the same debug text, and the first few whatever they look like.
+/// The states seen so far, so that each new one can be compared with those most like it: the one with the
+/// same key, the one with the same debug text, and the first few in any case.
 struct Identities<S> {
     by_key: HashMap<Key, S>,
     by_text: HashMap<String, Key>,
@@ -268,7 +268,7 @@ impl<S: Clone + Eq + Debug> Identities<S> {
     }
 }
 
-/// The states seen so far as numbers, so that each new one can be distinguished from all others.
+/// The features of the states seen so far, to check that no two states share them.
 struct Described {
     length: usize,
     keys: HashMap<Vec<u32>, Key>,
@@ -282,7 +282,7 @@ impl Described {
     }
 
     fn admit<G: Notation>(&mut self, game: &G, state: &G::State) -> Result<(), Breach> {
-        // A list that already holds something is added to, never cleared.
+        // The call must append to a list that is not empty, without clearing it.
         let mut features = vec![0.5];
         game.features(state, &mut features);
         let (count, length) = (features.len().wrapping_sub(1), self.length);
@@ -297,8 +297,8 @@ impl Described {
     }
 }
 
-/// Checks the promises of [`Notation`]: what is written is read back, and different things are written
-/// differently, in words and in numbers.
+/// Checks the promises of [`Notation`]: what is written parses back, and different things are written
+/// differently, both as text and as features.
 ///
 /// # Errors
 /// The first promise found broken.
@@ -371,7 +371,7 @@ pub fn check_evaluator<G: Game>(
 }
 
 /// Checks the promise of [`Evaluator::horizon`] at every state of some random play, by searches of up to this
-/// many decisions: with exact chance, and with the luckiest and the unluckiest of all samples.
+/// many decisions: with exact chance, and with the best and the worst possible samples.
 ///
 /// # Errors
 /// The first value found outside.
@@ -407,7 +407,7 @@ pub fn check_horizon<G: Game>(
     })
 }
 
-/// Which outcomes stand for a chance state.
+/// Which outcomes represent a chance state.
 #[derive(Clone, Copy, Debug)]
 enum Sample {
     All,
@@ -415,8 +415,8 @@ enum Sample {
     Best,
 }
 
-/// The value of a state, this many decisions ahead: expectimax, or what any sample can come to at most or at
-/// least.
+/// The value of a state by a search of this many decisions: expectimax, or the largest or smallest value that
+/// any sample can give.
 fn looked<G: Game>(
     game: &G,
     evaluator: &impl Evaluator<G>,
@@ -455,7 +455,7 @@ fn looked<G: Game>(
                 Sample::All => {
                     let sum =
                         outcomes.iter().zip(&values).map(|(outcome, value)| outcome.weight * value).sum();
-                    // As searches do: rounding must not carry it out of the bounds.
+                    // As in searches: rounding must not move the sum out of the bounds.
                     game.bounds(state).clamp(sum)
                 }
                 Sample::Worst => least(&mut values.into_iter()),

@@ -1,4 +1,4 @@
-//! Files named by parameters, handed in by the caller, so that nothing here touches a disk.
+//! Files named by parameters. The caller provides access to them, so that nothing here touches a disk.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
@@ -11,7 +11,7 @@ type Open = dyn Fn(&str) -> io::Result<Box<dyn Read>> + Send + Sync;
 pub struct Files(Arc<Open>);
 
 impl Files {
-    /// Files that are opened so.
+    /// Files opened with this function.
     pub fn new(open: impl Fn(&str) -> io::Result<Box<dyn Read>> + Send + Sync + 'static) -> Self {
         Self(Arc::new(open))
     }

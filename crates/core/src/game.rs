@@ -1,8 +1,8 @@
-//! What the author of a game implements: states, actions, outcomes and who is to act.
+//! What the author of a game implements: states, actions, outcomes and the player to act.
 //!
-//! Not here: text for people (see `notation.rs`) and values of unfinished states (see `evaluator.rs`).
-//! The shape is the tuple of *Monte Carlo \*-Minimax Search*, section 2, with one difference: the chance
-//! event that follows an action is a state of its own, so that it can be looked at, sampled and stored.
+//! Not here: text for people (see `notation.rs`) and values of unfinished states (see `evaluator.rs`). The
+//! shape is the tuple of *Monte Carlo \*-Minimax Search*, section 2, with one difference: the chance event
+//! that follows an action is a state of its own, so that it can be inspected, sampled and stored.
 
 use crate::{Interval, Key, below, unit};
 use std::fmt::Debug;
@@ -10,9 +10,9 @@ use std::fmt::Debug;
 /// One of the two sides. Every value in Astragal is a value for [`Player::Max`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
-    /// Player 1, who wants large values.
+    /// Player 1, who prefers large values.
     Max,
-    /// Player 2, who wants small values.
+    /// Player 2, who prefers small values.
     Min,
 }
 
@@ -27,7 +27,7 @@ impl Player {
         }
     }
 
-    /// +1 for Max and −1 for Min: what turns a value "for this player" into a value for Max.
+    /// +1 for Max and −1 for Min: the factor from a value "for this player" to a value for Max.
     #[inline]
     #[must_use]
     pub fn sign(self) -> f64 {
@@ -66,7 +66,7 @@ impl Player {
         }
     }
 
-    /// The player of that name, the inverse of [`Player::name`].
+    /// Parses a player's name; the inverse of [`Player::name`].
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -77,7 +77,7 @@ impl Player {
     }
 }
 
-/// Who is to act in a state.
+/// Who acts in a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Turn {
     /// A player chooses one of the actions.
@@ -89,7 +89,7 @@ pub enum Turn {
 }
 
 impl Turn {
-    /// Who is to act, in a word.
+    /// Who acts, in a word.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -107,10 +107,10 @@ impl serde::Serialize for Turn {
     }
 }
 
-/// Something with its probability.
+/// An item with its probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighted<T> {
-    /// The thing.
+    /// The item.
     pub item: T,
     /// Its probability, above 0 and at most 1.
     pub weight: f64,
@@ -118,40 +118,41 @@ pub struct Weighted<T> {
 
 /// A finite two-player zero-sum game of perfect information, with or without chance.
 ///
-/// The game itself is a value: its parameters are its fields, and its states are plain data that hold no
-/// pointer back to it. [`contract::check_game`](crate::contract::check_game) tests the promises below.
+/// The game itself is a value: its parameters are its fields, and its states are plain data without a pointer
+/// back to it. [`contract::check_game`](crate::contract::check_game) tests the promises below.
 pub trait Game: Send + Sync {
     /// A state. Searches clone states instead of undoing moves, so it should be small.
     type State: Clone + Eq + Debug + Send + Sync;
     /// A choice of a player.
     type Action: Copy + Eq + Debug + Send + Sync;
-    /// A result of chance. Its own type, because chance never "plays".
+    /// A result of chance. A separate type, because chance never "plays".
     type Outcome: Copy + Eq + Debug + Send + Sync;
 
-    /// The state in which the game begins.
+    /// The initial state.
     fn start(&self) -> Self::State;
 
-    /// A start drawn by lot with this seed, if the game has such: matches of games without chance need
+    /// A random initial state for this seed, if the game has any: matches of games without chance need
     /// different ones.
     fn deal(&self, _seed: u64) -> Option<Self::State> {
         None
     }
 
-    /// Who is to act.
+    /// Who acts in this state.
     fn turn(&self, state: &Self::State) -> Turn;
 
     /// Pushes the legal actions of a decision state: at least one, no repeats, in one fixed order.
     fn actions(&self, state: &Self::State, out: &mut Vec<Self::Action>);
 
     /// Pushes the outcomes of a chance state: no repeats, with positive weights that sum to 1, in one fixed
-    /// order. Events that the rules treat alike should be one outcome, which saves a search from looking at
-    /// each; a game may offer them apart, for those who study what that costs. A game without chance need not
-    /// say anything.
+    /// order. Events that the rules do not distinguish should be merged into one outcome, which saves a
+    /// search from visiting each; a game may keep them separate to let users measure that cost. Games without
+    /// chance can keep the default.
     fn outcomes(&self, _state: &Self::State, _out: &mut Vec<Weighted<Self::Outcome>>) {}
 
-    /// One of the outcomes of a chance state, drawn with 64 random bits that the outcomes share in their
-    /// order, each by its weight. A game that can throw its dice without listing all outcomes does so here:
-    /// playouts live on it. `room` is for the list otherwise; what it holds before and after means nothing.
+    /// Draws one of the outcomes of a chance state from 64 random bits, by inverting the cumulative weights
+    /// in the order of the outcomes. A game that can draw without listing all outcomes should do so here: the
+    /// speed of playouts depends on it. `room` is scratch space for the list; its contents before and after
+    /// are unspecified.
     #[inline]
     fn draw(&self, state: &Self::State, bits: u64, room: &mut Vec<Weighted<Self::Outcome>>) -> Self::Outcome {
         room.clear();
@@ -159,8 +160,9 @@ pub trait Game: Send + Sync {
         pick(room, unit(bits)).item
     }
 
-    /// One of the legal actions, drawn with 64 random bits: the one at [`below`] of the list. A game that can
-    /// tell it without listing all does so here: playouts depend on it. `room` is for the list otherwise.
+    /// Draws one of the legal actions from 64 random bits: the one at index [`below`] of the list. A game
+    /// that can find it without listing all should do so here: the speed of playouts depends on it. `room` is
+    /// scratch space for the list.
     #[inline]
     fn any_action(&self, state: &Self::State, bits: u64, room: &mut Vec<Self::Action>) -> Self::Action {
         room.clear();
@@ -168,78 +170,79 @@ pub trait Game: Send + Sync {
         room[below(bits, room.len() as u64) as usize]
     }
 
-    /// Makes a decision state the state after the action.
+    /// Turns a decision state into the state after the action.
     fn apply(&self, state: &mut Self::State, action: Self::Action);
 
-    /// Makes a chance state the state after the outcome. A game without chance need not say anything.
+    /// Turns a chance state into the state after the outcome. Games without chance can keep the default.
     fn resolve(&self, _state: &mut Self::State, outcome: Self::Outcome) {
         panic!("contract: the outcome {outcome:?} of a game that resolves none");
     }
 
-    /// A key that two states share exactly if they are equal. With up to 128 bits most games can pack
-    /// the whole state, which makes this certain instead of merely likely.
+    /// A key that two states share exactly if they are equal. With up to 128 bits most games can pack the
+    /// whole state, which makes this certain rather than merely likely.
     fn key(&self, state: &Self::State) -> Key;
 
-    /// An interval that holds every payoff and every evaluation.
+    /// An interval that contains every payoff and every evaluation.
     fn range(&self) -> Interval;
 
-    /// An interval that holds every payoff that can still be reached from this state, inside the
-    /// bounds of every state before it. Star pruning lives on it: tighten it where the game knows better.
+    /// An interval that contains every payoff still reachable from this state, inside the bounds of every
+    /// earlier state. Star pruning depends on it: tighten it where the game knows better.
     #[inline]
     fn bounds(&self, _state: &Self::State) -> Interval {
         self.range()
     }
 
-    /// How promising an action looks at a glance for the player to act: larger is tried earlier. It changes
-    /// only the work of the \*-Minimax searches, never their results; progressive widening tries the most
-    /// promising actions first, so its results depend on it.
+    /// How promising an action looks at a glance for the player to act: larger values are tried earlier. The
+    /// order affects only the work of the \*-Minimax searches, never their results; progressive widening adds
+    /// the most promising actions first, so its results do depend on it.
     #[inline]
     fn promise(&self, _state: &Self::State, _action: Self::Action) -> i32 {
         0
     }
 
-    /// Whether an action changes so much at once that the value of the state before it means little: a
-    /// capture, say, or one after which the same player moves again. Alpha-beta tries such actions early, and
-    /// a search with quiescence does not stop before them.
+    /// Whether an action changes so much that a static value of the state before it means little: a capture,
+    /// say, or an action after which the same player moves again. Alpha-beta tries such actions early, and
+    /// quiescence search does not stop before them.
     #[inline]
     fn is_forcing(&self, _state: &Self::State, _action: Self::Action) -> bool {
         false
     }
 
-    /// Whether the player to act faces a threat at which a search should not stop: a check in chess, say.
+    /// Whether the player to act faces a threat at which a search should not stop, such as a check in chess.
     #[inline]
     fn is_threatened(&self, _state: &Self::State) -> bool {
         false
     }
 
-    /// The state after the player to act has done nothing, if there is always something better to do. What
-    /// then is still good enough for that player need not be searched: alpha-beta with null moves.
+    /// The state after the player to act passes, if passing is never the best choice. A position that is
+    /// still good enough after a pass need not be searched: null-move pruning in alpha-beta.
     #[inline]
     fn passed(&self, _state: &Self::State) -> Option<Self::State> {
         None
     }
 
-    /// A small number for an action, equal for actions that tend to be good in the same kind of state: a
-    /// square to move to, say. Alpha-beta counts by it how often actions caused cuts.
+    /// A small index for an action, equal for actions that tend to be good in the same kind of state, such as
+    /// the square moved to. Alpha-beta indexes its history of cuts by it.
     #[inline]
     fn slot(&self, _state: &Self::State, _action: Self::Action) -> usize {
         0
     }
 
-    /// The action that is best under perfect play, if the game was made so that it is known and no other one
-    /// is as good: decisions of a search can then be judged.
+    /// The unique best action under perfect play, if the game was constructed so that it is known; a search's
+    /// decisions can then be scored.
     #[inline]
     fn known_best(&self, _state: &Self::State) -> Option<Self::Action> {
         None
     }
 
-    /// Whether chance states can occur at all. Searches for games without chance ask before they start.
+    /// Whether chance states can occur at all. Searches for games without chance check this before they
+    /// start.
     fn has_chance(&self) -> bool {
         true
     }
 }
 
-/// The outcome in whose share of [0, 1) the number falls.
+/// The outcome whose share of [0, 1) contains `number`.
 ///
 /// # Panics
 /// If there is no outcome.

@@ -1,6 +1,6 @@
 //! A closed interval of values: a game's range, a search window, a bound, a table entry.
 //!
-//! One type for all four, because they meet in every comparison that a search makes.
+//! One type for all four, because every comparison in a search mixes them.
 
 use std::fmt;
 
@@ -15,13 +15,13 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Every number.
+    /// All real numbers and the infinities.
     pub const WHOLE: Self = Self { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
 
     /// The interval from `lo` to `hi`.
     ///
     /// # Panics
-    /// If an end is NaN or the ends are the wrong way round.
+    /// If an end is NaN or `lo > hi`.
     #[inline]
     #[must_use]
     pub fn new(lo: f64, hi: f64) -> Self {
@@ -29,21 +29,21 @@ impl Interval {
         Self { lo, hi }
     }
 
-    /// The interval that holds one value.
+    /// The interval that contains one value.
     #[inline]
     #[must_use]
     pub fn point(value: f64) -> Self {
         Self { lo: value, hi: value }
     }
 
-    /// Whether it holds one value only, so that this value is known.
+    /// Whether it contains a single value, so that the value is known exactly.
     #[inline]
     #[must_use]
     pub fn is_point(&self) -> bool {
         self.lo == self.hi
     }
 
-    /// Whether the value lies inside, the ends included.
+    /// Whether the value lies inside or on an end.
     #[inline]
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
@@ -57,22 +57,22 @@ impl Interval {
         self.lo <= other.lo && other.hi <= self.hi
     }
 
-    /// The values that lie in both; the two must meet.
+    /// The intersection; the two intervals must overlap.
     #[inline]
     #[must_use]
     pub fn intersect(&self, other: &Self) -> Self {
         Self { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
     }
 
-    /// The same with this much room on either side.
+    /// The interval extended by `room` on either side.
     #[inline]
     #[must_use]
     pub fn widened(&self, room: f64) -> Self {
         Self { lo: self.lo - room, hi: self.hi + room }
     }
 
-    /// The answer that these bounds give to a search under a window: the value if they are one point, or a
-    /// bound that lies at or outside an end of the window; none if they do not decide it.
+    /// The result that these bounds give to a search with a window: the value if they are a point, or a bound
+    /// that lies at or outside an end of the window; `None` if they do not decide the window.
     #[inline]
     #[must_use]
     pub fn answers(&self, window: &Self) -> Option<f64> {
@@ -90,7 +90,7 @@ impl Interval {
     #[must_use]
     pub fn clamp(&self, value: f64) -> f64 {
         debug_assert!(!value.is_nan(), "contract: a value is NaN");
-        // Not `max` and `min`, whose care for NaN would cost as much again.
+        // Not `max` and `min`, whose NaN handling would double the cost.
         let value = if value < self.lo { self.lo } else { value };
         if value > self.hi { self.hi } else { value }
     }
@@ -109,9 +109,8 @@ impl Interval {
         self.lo + self.width() / 2.0
     }
 
-    /// What a fail-soft search of this window says about the true value when it returns `value`: the value
-    /// itself if it lies strictly inside, and otherwise only that the truth lies on that side of it, within
-    /// `limits`.
+    /// What a fail-soft search of this window proves about the true value when it returns `value`: the value
+    /// itself if it lies strictly inside, and otherwise only a bound on that side, within `limits`.
     #[inline]
     #[must_use]
     pub fn verdict(&self, value: f64, limits: &Self) -> Self {

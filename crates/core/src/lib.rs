@@ -1,12 +1,12 @@
 //! The vocabulary of Astragal and its contracts, without any game and without any search.
 //!
-//! A [`Game`] says who is to act and what may happen; an [`Evaluator`] values an unfinished state; a
+//! A [`Game`] defines who acts and what may happen; an [`Evaluator`] values an unfinished state; a
 //! [`Searcher`] turns a game, a state, a seed and a [`Budget`] into a [`Report`]. The [`contract`] module
 //! checks that a game keeps the promises on which the searches rely.
 //!
-//! Three properties hold everywhere. Values are always those of the first player, [`Player::Max`].
-//! Chance is a state of the game, never hidden inside a move. Nothing here prints or owns a random
-//! generator, and the only clock is [`Clock`], for callers that have none of their own.
+//! Three properties hold everywhere. Values are always those of the first player, [`Player::Max`]. Chance is
+//! a state of the game, never hidden inside a move. Nothing here prints or owns a random generator, and the
+//! only clock is [`Clock`], for callers without one of their own.
 
 mod budget;
 pub mod contract;

@@ -1,17 +1,17 @@
-//! How a game is listed: its name and parameters, and its evaluators, policies and players, each in one line.
+//! How a game is listed: its name and parameters, and its evaluators, policies and players, one line each.
 //!
-//! A game says all of it in its own file by implementing [`Listed`]; the catalogue reads it, so that nothing
-//! is declared twice.
+//! A game declares all of it in its own file by implementing [`Listed`]; the catalogue reads it, so that
+//! nothing is declared twice.
 
 use crate::{Budget, Evaluator, Kind, Limit, Notation, Param, Payoffs, Policy, SpecError, Values};
 use std::sync::Arc;
 
-/// A game as it is listed.
+/// The listing of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameInfo {
     /// Its name.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// What it is, in one line.
     pub help: &'static str,
     /// Where it comes from.
     pub source: &'static str,
@@ -21,12 +21,12 @@ pub struct GameInfo {
     pub params: &'static [Param],
 }
 
-/// A player that follows a rule of its game, as it is listed.
+/// The listing of a player that follows a rule of its game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayerInfo {
     /// Its name.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub help: &'static str,
     /// Where it comes from.
     pub source: &'static str,
@@ -34,20 +34,20 @@ pub struct PlayerInfo {
     pub params: &'static [Param],
 }
 
-/// An engine as it is listed.
+/// The listing of an engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineInfo {
     /// Its name.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub help: &'static str,
     /// The paper it comes from.
     pub source: &'static str,
-    /// Whether it searches games with chance.
+    /// Whether it supports games with chance.
     pub chance: bool,
-    /// The only game that it plays, if it is a player of one.
+    /// The only game that it plays, if there is only one.
     pub game: Option<&'static str>,
-    /// Whether it keeps a tree that can be shown.
+    /// Whether it keeps a tree that can be displayed.
     pub tree: bool,
     /// The limits that it heeds.
     pub budgets: &'static [Limit],
@@ -56,7 +56,7 @@ pub struct EngineInfo {
 }
 
 impl EngineInfo {
-    /// What an entry begins with: an engine for every game, that keeps no tree and heeds no limit.
+    /// The base for entries: an engine for every game that keeps no tree and heeds no limit.
     pub const BLANK: Self = Self {
         name: "",
         help: "",
@@ -79,22 +79,22 @@ impl EngineInfo {
 
 /// A game that can be built from a spec string.
 pub trait Listed: Notation + Sized + 'static {
-    /// How it is listed.
+    /// Its listing.
     const INFO: GameInfo;
 
-    /// Its other names, each with parameters of its own, if one type is several games.
+    /// Its other names, each with its own parameters, if one type implements several games.
     const MORE: &'static [GameInfo] = &[];
 
-    /// The game with these parameters, see [`Values::name`].
+    /// Builds the game with these parameters, see [`Values::name`].
     ///
     /// # Errors
-    /// If they do not go together.
+    /// If they are not compatible.
     fn build(values: &Values) -> Result<Self, SpecError>;
 
     /// Lists its evaluators, the default first, and its policies and players.
     fn list(tools: &mut impl Tools<Self>);
 
-    /// The same for one of its names, if they do not have the same.
+    /// The same for one of its names, if they differ.
     fn list_as(_name: &str, tools: &mut impl Tools<Self>) {
         Self::list(tools);
     }
@@ -104,20 +104,20 @@ pub trait Listed: Notation + Sized + 'static {
         Payoffs::Numbers
     }
 
-    /// Whether a solution counts turns, because one plays alone and cannot lose.
+    /// Whether a solution counts turns, because a solo player cannot lose.
     fn counts_turns(&self) -> bool {
         false
     }
 
-    /// Whether a turn begins in this state, for games in which turns are counted.
+    /// Whether a turn begins in this state, for games whose turns are counted.
     fn begins_turn(_state: &Self::State) -> bool {
         false
     }
 }
 
-/// Where a game lists what belongs to it.
+/// Receives a game's evaluators, policies and players.
 pub trait Tools<G: Notation> {
-    /// The evaluator that searches use if no other is named, for which they are compiled. It comes before all
+    /// The evaluator that searches use by default, and for which they are compiled. It is listed before all
     /// others.
     fn default_evaluator<E: Evaluator<G> + Copy + 'static>(
         &mut self,
@@ -126,8 +126,8 @@ pub trait Tools<G: Notation> {
         evaluator: E,
     );
 
-    /// Another evaluator, for `eval=`. Searches reach it through a pointer, which costs them a few per cent
-    /// and saves their compilation. The neutral one, `even`, need not be listed.
+    /// Another evaluator, for `eval=`. Searches call it through a pointer, which costs a few per cent of
+    /// speed and saves compiling them for it. The neutral one, `even`, need not be listed.
     fn evaluator<E: Evaluator<G> + 'static>(&mut self, name: &'static str, help: &'static str, evaluator: E);
 
     /// A policy that playouts may follow, for `policy=`; some variants of the game may have none.
@@ -136,14 +136,14 @@ pub trait Tools<G: Notation> {
     /// A player that follows a policy.
     fn player(&mut self, info: PlayerInfo, policy: PlayerOf<G>);
 
-    /// The perfect player, which solves the game first, and for which variants it can.
+    /// The perfect player, which solves the game first, with a check of which variants it can solve.
     fn perfect_player(&mut self, info: PlayerInfo, can_solve: fn(&G) -> Result<(), SpecError>);
 }
 
 /// The policy of a variant of a game.
 pub type PolicyOf<G> = fn(&G) -> Result<Arc<dyn Policy<G>>, SpecError>;
 
-/// The policy of a player with parameters, for a variant of a game.
+/// The policy of a parameterised player, for a variant of a game.
 pub type PlayerOf<G> = fn(&G, &Values) -> Result<Arc<dyn Policy<G>>, SpecError>;
 
 /// An enum whose values have names in spec strings; see [`words!`](crate::words).
@@ -151,7 +151,7 @@ pub trait Words: Sized {
     /// The names, as the values of a parameter.
     const CHOICE: Kind;
 
-    /// The value of this name.
+    /// The value with this name.
     fn of(word: &str) -> Option<Self>;
 }
 

@@ -1,16 +1,16 @@
 //! Text for people: how states, actions and outcomes are written and read.
 //!
-//! Kept out of [`Game`], which is the hot trait.
+//! Separate from [`Game`], which is the hot trait.
 
 use crate::{Game, Picture, Weighted};
 use std::fmt;
 
-/// Text that could not be read: what was given, what is wrong with it, and what would have been right.
+/// Text that could not be parsed: the input, what is wrong with it, and what would have been right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// The kind of thing that was expected, such as `position`.
+    /// The kind of input that was expected, such as `position`.
     pub what: &'static str,
-    /// The text as it was given.
+    /// The input text.
     pub given: String,
     /// What is wrong and what would be right.
     pub why: String,
@@ -31,11 +31,11 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// The text form of a game. What is written reads back as the same thing.
+/// The text form of a game. Whatever is written parses back to the same thing.
 ///
-/// Everything has a default: `impl Notation for MyGame {}` writes what `Debug` does, and reads no positions.
+/// Everything has a default: `impl Notation for MyGame {}` writes the `Debug` form and reads no positions.
 pub trait Notation: Game {
-    /// A state in one line.
+    /// A state on one line.
     fn write_state(&self, state: &Self::State) -> String {
         format!("{state:?}")
     }
@@ -53,7 +53,7 @@ pub trait Notation: Game {
         format!("{action:?}")
     }
 
-    /// An action of this state as other programs write it, where they have a notation of their own.
+    /// An action of this state as other programs write it, if they have a notation of their own.
     fn write_plainly(&self, state: &Self::State, action: Self::Action) -> String {
         self.write_action(state, action)
     }
@@ -63,18 +63,18 @@ pub trait Notation: Game {
         format!("{outcome:?}")
     }
 
-    /// What else a player should hear of an outcome of this state, if its name does not say it all.
+    /// A remark on an outcome of this state for the players, if its name does not say it all.
     fn remark(&self, _state: &Self::State, _outcome: Self::Outcome) -> Option<String> {
         None
     }
 
-    /// A drawing of the state, of one or several lines.
+    /// A drawing of the state, on one or several lines.
     fn picture(&self, state: &Self::State) -> Picture {
         self.write_state(state).into()
     }
 
-    /// Appends the state as numbers, for evaluators that learn and for agents: as many for every state of a
-    /// game, and not the same for two different states. The bits of the key unless a game says more.
+    /// Appends the state as numbers, for learned evaluators and agents: the same number of features for every
+    /// state of a game, and different features for different states. The bits of the key by default.
     fn features(&self, state: &Self::State, out: &mut Vec<f32>) {
         let key = self.key(state).0;
         out.extend((0..128).map(|bit| f32::from((key >> bit & 1) as u8)));
@@ -88,16 +88,15 @@ pub trait Notation: Game {
     /// Parses a legal action, ignoring case and surrounding spaces.
     ///
     /// # Errors
-    /// If no legal action is written so; the error says why not, if that is known, and lists those that are
-    /// legal.
+    /// If no legal action is written this way; the error says why, if known, and lists the legal ones.
     fn read_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, ReadError> {
         self.legal_action(state, text)
     }
 
-    /// [`Notation::read_action`] by the words of [`Notation::write_action`] alone.
+    /// [`Notation::read_action`], restricted to the names that [`Notation::write_action`] writes.
     ///
     /// # Errors
-    /// As there.
+    /// As for [`Notation::read_action`].
     fn legal_action(&self, state: &Self::State, text: &str) -> Result<Self::Action, ReadError> {
         let mut actions = Vec::new();
         self.actions(state, &mut actions);
@@ -112,7 +111,7 @@ pub trait Notation: Game {
     /// Parses a possible outcome, ignoring case and surrounding spaces.
     ///
     /// # Errors
-    /// If no possible outcome is written so; the error lists those that are possible.
+    /// If no possible outcome is written this way; the error lists the possible ones.
     fn read_outcome(&self, state: &Self::State, text: &str) -> Result<Self::Outcome, ReadError> {
         let mut outcomes: Vec<Weighted<Self::Outcome>> = Vec::new();
         self.outcomes(state, &mut outcomes);
@@ -120,7 +119,7 @@ pub trait Notation: Game {
     }
 }
 
-/// The most actions or outcomes that an error names.
+/// The maximum number of actions or outcomes listed in an error.
 const MOST_NAMED: usize = 60;
 
 fn choose<T: Copy>(
@@ -131,7 +130,7 @@ fn choose<T: Copy>(
 ) -> Result<T, ReadError> {
     let all: Vec<(String, T)> = from.into_iter().map(|item| (write(item), item)).collect();
     let wanted = text.trim();
-    // Exact spelling wins, so that a game may tell `A` from `a`.
+    // An exact match wins, so that a game may distinguish `A` from `a`.
     if let Some((_, item)) = all.iter().find(|(name, _)| name == wanted) {
         return Ok(*item);
     }

@@ -1,43 +1,43 @@
-//! Parameters of games and engines: what they are called, what they may be, and what they are by default.
+//! Parameters of games and engines: their names, the values they accept, and their defaults.
 
 use crate::files::Files;
 use crate::listing::Words;
 use crate::spec::{Spec, SpecError, unknown};
 use std::io::{self, Read};
 
-/// What a parameter may be.
+/// What values a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// A whole number from the first to the second, both included.
+    /// An integer from the first to the second, inclusive.
     Int(u64, u64),
-    /// A whole number from the first to the second, or `inf`.
+    /// An integer from the first to the second, inclusive, or `inf`.
     Count(u64, u64),
-    /// A number from the first to the second, both included.
+    /// A number from the first to the second, inclusive.
     Real(f64, f64),
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// One of these words, some of which have a number of their own: `power(p=2)`.
+    /// One of these words, some of which take a number: `power(p=2)`.
     Variant(&'static [Variant]),
     /// `on` or `off`.
     Flag,
     /// The path of a file.
     File,
-    /// Text of a form that the help tells.
+    /// Text in a form that the help describes.
     Text,
-    /// The name of one of the game's evaluators, the first of them by default, or `noisy(eval=NAME,sigma=N)`.
+    /// The name of one of the game's evaluators, by default the first, or `noisy(eval=NAME,sigma=N)`.
     Evaluator,
     /// The name of one of the game's playout policies, or `none`.
     Policy,
 }
 
-/// A word that may have a number.
+/// A word that may take a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variant {
     /// The word.
     pub name: &'static str,
-    /// The name of its number, the least and the largest value, and the one that it has if none is given.
+    /// The name of its number, the smallest and the largest value, and the default.
     pub number: Option<(&'static str, f64, f64, f64)>,
-    /// Whether the number must be a whole one.
+    /// Whether the number must be an integer.
     pub whole: bool,
 }
 
@@ -58,7 +58,7 @@ impl Variant {
 }
 
 impl Kind {
-    /// What the parameter may be, for people.
+    /// The accepted values, for people.
     #[must_use]
     pub fn range(&self) -> String {
         match self {
@@ -83,11 +83,11 @@ impl Kind {
 pub struct Param {
     /// Its key in a spec string.
     pub name: &'static str,
-    /// What it may be.
+    /// The values it accepts.
     pub kind: Kind,
-    /// What it is if it is not given; none if it must be given, or depends on the game.
+    /// The default; `None` if it must be given or depends on the game.
     pub default: Option<&'static str>,
-    /// What it does, in a line.
+    /// What it does, in one line.
     pub help: &'static str,
 }
 
@@ -104,10 +104,10 @@ impl Param {
         Self { name, kind, default: None, help }
     }
 
-    /// The same parameters, of which this one has another default.
+    /// The same parameters with another default for one of them.
     ///
     /// # Panics
-    /// If it is none of them.
+    /// If it is not among them.
     #[must_use]
     pub const fn with_default<const N: usize>(
         mut params: [Self; N],
@@ -124,13 +124,13 @@ impl Param {
 }
 
 impl AsRef<str> for Param {
-    /// Its name, by which its value is asked for.
+    /// Its name, by which its value is looked up.
     fn as_ref(&self) -> &str {
         self.name
     }
 }
 
-/// `==` for constants.
+/// `==` in const contexts.
 const fn is_same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;
@@ -140,7 +140,7 @@ const fn is_same(one: &str, other: &str) -> bool {
     at == one.len() && at == other.len()
 }
 
-/// The values of all parameters of a thing.
+/// The values of all parameters of a game or engine.
 #[derive(Clone, Debug)]
 pub struct Values {
     spec: Spec,
@@ -148,7 +148,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Checks the arguments of a spec against the parameters and fills in the defaults. `knows` is what
+    /// Checks the arguments of a spec against the parameters and fills in the defaults. `knows` holds what
     /// they can name.
     ///
     /// # Errors
@@ -208,7 +208,7 @@ impl Values {
     /// A value as text.
     ///
     /// # Panics
-    /// If there is no such parameter; so do all others.
+    /// If there is no such parameter; the same holds for the other accessors.
     #[must_use]
     pub fn text(&self, name: impl AsRef<str>) -> &str {
         let name = name.as_ref();
@@ -222,7 +222,7 @@ impl Values {
         self.spec.args.iter().any(|(key, _)| key == name.as_ref())
     }
 
-    /// A whole number, which was checked to be in range.
+    /// An integer, already checked to be in range.
     ///
     /// # Panics
     /// If its range exceeds the type.
@@ -233,17 +233,17 @@ impl Values {
         T::try_from(number).ok().unwrap_or_else(|| panic!("contract: the range of {name} exceeds its type"))
     }
 
-    /// A whole number, or the largest there is for `inf`.
+    /// An integer; for `inf`, the largest.
     #[must_use]
     pub fn count(&self, name: impl AsRef<str>) -> u32 {
         let name = name.as_ref();
         if self.text(name) == "inf" { u32::MAX } else { self.int(name) }
     }
 
-    /// A number, which was checked to be in range.
+    /// A number, already checked to be in range.
     ///
     /// # Panics
-    /// If the parameter is no number.
+    /// If the parameter is not a number.
     #[must_use]
     pub fn real(&self, name: impl AsRef<str>) -> f64 {
         self.text(name).parse().expect("the value was checked")
@@ -252,7 +252,7 @@ impl Values {
     /// A word and its number, 0 if it has none.
     ///
     /// # Panics
-    /// If the parameter is no such word.
+    /// If the parameter is not a variant.
     #[must_use]
     pub fn variant(&self, name: impl AsRef<str>) -> (String, f64) {
         let spec = Spec::parse(self.text(name)).expect("the value was checked");
@@ -263,7 +263,7 @@ impl Values {
     /// An evaluator.
     ///
     /// # Panics
-    /// If the parameter is none.
+    /// If the parameter is not an evaluator.
     #[must_use]
     pub fn evaluator(&self, name: impl AsRef<str>) -> EvaluatorName {
         let spec = Spec::parse(self.text(name)).expect("the value was checked");
@@ -279,7 +279,7 @@ impl Values {
     /// One of the values of an enum.
     ///
     /// # Panics
-    /// If the parameter has other words than the enum.
+    /// If the parameter's words are not those of the enum.
     #[must_use]
     pub fn word<T: Words>(&self, name: impl AsRef<str>) -> T {
         let name = name.as_ref();
@@ -293,7 +293,7 @@ impl Values {
     }
 }
 
-/// The value in the one way in which it is printed.
+/// The value in canonical form.
 fn canonical(name: &str, param: &Param, value: &str, knows: &Known) -> Result<String, SpecError> {
     let wrong =
         || SpecError(format!("{name}: {}={} is not {}", param.name, value.escape_debug(), one_of(param)));
@@ -326,12 +326,12 @@ fn canonical(name: &str, param: &Param, value: &str, knows: &Known) -> Result<St
     }
 }
 
-/// An evaluator of a game: one of its own, or one of these with noise.
+/// An evaluator of a game: one of its own, optionally with noise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvaluatorName {
     /// Its name.
     pub name: String,
-    /// The standard deviation of its noise, if it has any.
+    /// The standard deviation of the noise, if any.
     pub sigma: Option<f64>,
 }
 
@@ -345,7 +345,7 @@ const NOISY: [Param; 2] = [
     ),
 ];
 
-/// An evaluator, in the one way in which it is printed.
+/// An evaluator in canonical form.
 fn evaluator(text: &str, names: &[&'static str]) -> Result<String, SpecError> {
     if names.contains(&text) {
         return Ok(text.into());
@@ -368,14 +368,14 @@ fn evaluator(text: &str, names: &[&'static str]) -> Result<String, SpecError> {
     }
 }
 
-/// A finite number in a range.
+/// Parses a finite number in a range.
 fn real(text: &str, lo: f64, hi: f64) -> Option<f64> {
     let number: f64 = text.parse().ok()?;
-    // Without the sign of a zero, which would make two names of one thing.
+    // Drops the sign of zero, which would give one value two names.
     (lo..=hi).contains(&number).then_some(number + 0.0)
 }
 
-/// A word with its number, in the one way in which it is printed.
+/// A word with its number in canonical form.
 fn variant(variants: &[Variant], text: &str) -> Option<String> {
     let given = Spec::parse(text).ok()?;
     let variant = variants.iter().find(|variant| variant.name == given.name)?;
@@ -397,7 +397,7 @@ pub struct Known {
     pub evaluators: Vec<&'static str>,
     /// The playout policies of the game.
     pub policies: Vec<&'static str>,
-    /// The files that there are.
+    /// The files that can be opened.
     pub files: Files,
 }
 

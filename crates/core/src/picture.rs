@@ -1,29 +1,29 @@
-//! A drawing of a position: text, some of it in ink.
+//! A drawing of a position: text, parts of it in ink.
 //!
-//! Games say what a piece of the drawing is, never how it looks: the terminal, a page and a notebook choose
-//! their own colours, or none. Without colours every drawing must still say everything.
+//! Games say what a piece of the drawing is, never how it looks: a terminal, a page or a notebook chooses its
+//! own colours, or none. A drawing must be complete without colours.
 
 use crate::Player;
 use std::fmt;
 
-/// Whose or what a piece of a picture is.
+/// What a piece of a picture shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ink {
-    /// Nothing in particular.
+    /// Plain text.
     #[default]
     Plain,
-    /// Player 1's.
+    /// Belongs to player 1.
     First,
-    /// Player 2's.
+    /// Belongs to player 2.
     Second,
-    /// What this turn is about: dice, markers, the roll.
+    /// The subject of this turn: dice, markers, the roll.
     Mark,
-    /// What stays in the background: frames, empty squares, legends.
+    /// Background: frames, empty squares, legends.
     Faint,
 }
 
 impl Ink {
-    /// The ink of a player.
+    /// A player's ink.
     #[must_use]
     pub fn of(player: Player) -> Self {
         match player {
@@ -33,7 +33,7 @@ impl Ink {
     }
 }
 
-/// A drawing of one or several lines: pieces of text, each in one ink.
+/// A drawing on one or several lines: pieces of text, each in one ink.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
     text: String,
@@ -76,14 +76,14 @@ impl Picture {
         })
     }
 
-    /// Whether nothing is drawn.
+    /// Whether the picture is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 }
 
-/// The text without its inks.
+/// Writes the text without its inks.
 impl fmt::Display for Picture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text)

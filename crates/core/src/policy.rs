@@ -1,10 +1,10 @@
-//! Players that need no search: a rule says what to do.
+//! Players that need no search: a rule chooses the action.
 
 use crate::Game;
 
 /// A rule that chooses an action in every decision state.
 pub trait Policy<G: Game>: Send + Sync {
-    /// The action; one of the legal ones.
+    /// The chosen action, which must be legal.
     fn choose(&self, game: &G, state: &G::State) -> G::Action;
 }
 

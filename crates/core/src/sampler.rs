@@ -1,11 +1,11 @@
 //! Draws as a pure function of where they are made.
 //!
-//! Randomness in Astragal is a key, not a generator: a draw depends on the seed of the search, the key of
-//! the chance node, the remaining depth and the index of the draw, and on nothing that happened before. So
-//! a probe and the search after it see the same outcomes, pruning cannot change a sample, and any two
-//! machines agree. The mixing function is SplitMix64's.
+//! Randomness in Astragal is a key, not a generator: a draw depends only on the seed of the search, the key
+//! of the chance node, the remaining depth and the index of the draw, never on the history. Hence a probe and
+//! the search after it see the same outcomes, pruning cannot change a sample, and any two machines agree. The
+//! mixing function is SplitMix64's.
 
-/// Identifies a state: two states of a game share a key exactly if they are equal.
+/// Identifies a state: two states of a game have the same key exactly if they are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(pub u128);
 
@@ -57,21 +57,21 @@ impl Sampler {
         Self { seed: mix(seed) }
     }
 
-    /// What all draws at one chance node have in common.
+    /// The part of a draw that all draws at one chance node share.
     #[inline]
     #[must_use]
     pub fn node(&self, key: u64, depth: u32) -> u64 {
         mix(self.seed ^ mix(key.wrapping_add(u64::from(depth).wrapping_mul(0xD1B5_4A32_D192_ED03))))
     }
 
-    /// 64 random bits: the draw of this index at the node of this key and remaining depth.
+    /// 64 random bits: the draw with this index at the node with this key and remaining depth.
     #[inline]
     #[must_use]
     pub fn draw(&self, key: u64, depth: u32, index: u32) -> u64 {
         Self::nth(self.node(key, depth), index)
     }
 
-    /// The draw of this index at a node obtained from [`Sampler::node`].
+    /// The draw with this index at a node obtained from [`Sampler::node`].
     #[inline]
     #[must_use]
     pub fn nth(node: u64, index: u32) -> u64 {
@@ -80,7 +80,7 @@ impl Sampler {
 }
 
 impl Sampler {
-    /// The draws of a node, one after the other.
+    /// The draws of a node in sequence.
     #[inline]
     #[must_use]
     pub fn stream(&self, key: u64, depth: u32) -> Stream {
@@ -88,7 +88,7 @@ impl Sampler {
     }
 }
 
-/// The draws of one node of a [`Sampler`], from index 0 on: for a playout, which makes many.
+/// The draws at one node of a [`Sampler`], starting at index 0: for playouts, which make many.
 #[derive(Clone, Copy, Debug)]
 pub struct Stream {
     at: u64,
@@ -103,7 +103,7 @@ impl Stream {
         bits
     }
 
-    /// Another stream, that has nothing to do with the rest of this one.
+    /// A stream independent of the rest of this one.
     #[must_use]
     pub fn branch(&mut self) -> Self {
         Self { at: mix(self.bits()) }
@@ -127,7 +127,7 @@ mod tests {
         let sampler = Sampler::new(42);
         let draws =
             [sampler.draw(7, 3, 0), sampler.draw(7, 3, 1), sampler.draw(7, 2, 0), sampler.draw(8, 3, 0)];
-        // Computed by a separate program from the definition.
+        // Computed from the definition by a separate program.
         assert_eq!(
             draws,
             [0x5406_0B4A_CA2C_E759, 0x9D66_5EEE_C87B_153E, 0xBDE4_0441_5B09_569D, 0x8169_578B_9BF1_3650]
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn draws_are_uniform_in_each_of_their_arguments() {
-        // For each argument varied alone, 16 cells of 4,000 expected draws each; the 0.999999 quantile of
+        // Each argument is varied alone, over 16 cells of 4,000 expected draws each; the 0.999999 quantile of
         // chi-square with 15 degrees of freedom is 56.5.
         let sampler = Sampler::new(1);
         let vary: [&dyn Fn(u32) -> u64; 4] = [

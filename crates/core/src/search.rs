@@ -1,6 +1,6 @@
-//! What goes into a search and what comes out of it.
+//! The input and the output of a search.
 //!
-//! Not here: any algorithm. A search reads no clock: it asks its [`Watch`], which the caller handed down.
+//! Not here: any algorithm. A search reads no clock: it queries its [`Watch`], which the caller provides.
 
 use crate::{Budget, Clock, Game, Interval, Limit, Turn, Unwatched, Watch};
 use std::ops::Add;
@@ -17,7 +17,7 @@ fn is_zero(number: &usize) -> bool {
 pub enum Stop {
     /// The depth of the budget was reached.
     Depth,
-    /// The whole tree below the root is known: looking deeper would change nothing.
+    /// The whole tree below the root is known: a deeper search would change nothing.
     Complete,
     /// The nodes were used up.
     Nodes,
@@ -25,7 +25,7 @@ pub enum Stop {
     Iterations,
     /// The time was used up.
     Time,
-    /// The watch asked for the end.
+    /// The watch requested it.
     Cancelled,
 }
 
@@ -52,7 +52,7 @@ pub struct Counts {
     pub nodes: u64,
     /// Leaves among them: finished games and evaluated states.
     pub leaves: u64,
-    /// Finished games among the leaves of the tree; ends of playouts are none.
+    /// Finished games among the leaves of the tree; ends of playouts are not counted.
     pub finished: u64,
     /// Probes: searches of one action of a successor for a bound.
     pub probes: u64,
@@ -62,17 +62,17 @@ pub struct Counts {
     pub samples: u64,
     /// Answers from the transposition table: values returned, or first moves suggested.
     pub table_hits: u64,
-    /// Simulations, in searches that make them.
+    /// Simulations, in searches that run them.
     pub simulations: u64,
-    /// Nodes of the tree that was kept, and the bytes of its nodes and edges.
+    /// Nodes of the search tree, in searches that keep one.
     pub tree_nodes: u64,
-    /// See `tree_nodes`.
+    /// Bytes of its nodes and edges.
     pub tree_bytes: u64,
-    /// Whether the tree has used up its memory, so that the search went on without new nodes.
+    /// Whether the tree used up its memory, so that the search continued without adding nodes.
     pub tree_full: bool,
 }
 
-/// The work of both; the tree is that of the first.
+/// Adds the work of both; the tree is that of the left operand.
 impl Add for Counts {
     type Output = Self;
 
@@ -99,22 +99,22 @@ pub struct Line<A> {
     pub action: A,
     /// Its value: exact if the bounds are one point, otherwise the bound that refuted the action.
     pub value: f64,
-    /// Where the value lies for certain (of the search's own tree: a sampled tree has a sampled value).
+    /// Certain bounds of the value (in the search's own tree: a sampled tree has a sampled value).
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub bounds: Interval,
     /// States visited below it, or simulations through it.
     pub visits: u64,
-    /// The standard error of the value, if it is a mean of independent random numbers.
+    /// The standard error of the value, if it is a mean of independent random variables.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub error: Option<f64>,
-    /// The standard deviation of the values whose mean it is, in a tree search. They depend on each other and
-    /// on how the tree grew, so it says nothing of how far the mean is from the truth.
+    /// The standard deviation of the values averaged, in a tree search. They depend on each other and on how
+    /// the tree grew, so it does not measure the distance from the mean to the truth.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub deviation: Option<f64>,
 }
 
 impl<A> Line<A> {
-    /// A line whose value is no mean.
+    /// A line whose value is not a mean.
     #[must_use]
     pub fn new(action: A, value: f64, bounds: Interval, visits: u64) -> Self {
         Self { action, value, bounds, visits, error: None, deviation: None }
@@ -133,7 +133,7 @@ pub enum Step<A, O> {
 }
 
 impl<T> Step<T, T> {
-    /// The action or outcome, where both are the same kind of thing: text, say.
+    /// The action or outcome, where both have the same type, such as text.
     pub fn inner(&self) -> &T {
         match self {
             Self::Action(inner) | Self::Outcome(inner) => inner,
@@ -141,18 +141,19 @@ impl<T> Step<T, T> {
     }
 }
 
-/// The result of a search. With text for actions and outcomes it is an analysis that any front end can show.
+/// The result of a search. With text for actions and outcomes it is an analysis that any front end can
+/// display.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<A, O> {
     /// The value of the root.
     pub value: f64,
-    /// The best action. Of tied ones a deepening search keeps the best of the depth before, and otherwise the
-    /// first in the game's order counts. None at a chance node or after the end.
+    /// The best action. Among tied actions a deepening search keeps the best of the previous depth; otherwise
+    /// the first in the game's order wins. `None` at a chance node or after the end.
     pub best: Option<A>,
     /// Every action whose value equals the best up to rounding (10⁻¹² of the range), in the game's order.
     pub tied: Vec<A>,
-    /// The depth that was finished, in decisions.
+    /// The last completed depth, in decisions.
     pub depth: u32,
     /// Why the search ended.
     pub stop: Stop,
@@ -160,12 +161,12 @@ pub struct Report<A, O> {
     pub lines: Vec<Line<A>>,
     /// The best line of play, through the most likely outcome of each chance node.
     pub pv: Vec<Step<A, O>>,
-    /// What the whole search did, unfinished work included.
+    /// The work of the whole search, unfinished work included.
     pub counts: Counts,
 }
 
 impl<A, O> Report<A, O> {
-    /// A report with nothing but a value: what is known without a search.
+    /// A report with only a value: what is known without a search.
     #[must_use]
     pub fn unsearched(value: f64, stop: Stop) -> Self {
         Self {
@@ -181,14 +182,14 @@ impl<A, O> Report<A, O> {
     }
 }
 
-/// A part of the tree that a search has built, for people to look at.
+/// Part of the tree that a search has built, for display.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch<A, O> {
-    /// How one gets here from the node above; none at the root.
+    /// The step from the parent; `None` at the root.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub step: Option<Step<A, O>>,
-    /// Who is to act.
+    /// Who acts.
     pub turn: Turn,
     /// The probability of the outcome that leads here.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -197,20 +198,20 @@ pub struct Branch<A, O> {
     pub visits: u64,
     /// Its value, for Max.
     pub value: f64,
-    /// Where its value lies for certain.
+    /// Certain bounds of its value.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub bounds: Interval,
-    /// Children that are shown.
+    /// The children shown.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub children: Vec<Branch<A, O>>,
-    /// Children that were visited and are not shown.
+    /// The number of visited children not shown.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
     pub hidden: usize,
 }
 
-/// A search algorithm, configured and ready.
+/// A search algorithm, configured and ready to run.
 pub trait Searcher<G: Game>: Send {
-    /// Searches from `root` with seed 0, under a clock if the budget has a time limit.
+    /// Searches from `root` with seed 0, with a clock if the budget has a time limit.
     ///
     /// # Panics
     /// If the budget has a limit that this search does not heed.
@@ -222,8 +223,8 @@ pub trait Searcher<G: Game>: Send {
     }
 
     /// Searches from `root` with a seed and hooks. The report is a pure function of the arguments and of the
-    /// searcher's configuration, unless the budget or the watch bring in time, the searcher goes on with its
-    /// last tree, or several threads share a tree or the table of alpha-beta.
+    /// searcher's configuration, unless the budget or the watch depends on time, the searcher reuses its last
+    /// tree, or several threads share a tree or the table of alpha-beta.
     ///
     /// # Panics
     /// If the budget has a limit that this search does not heed.
@@ -244,8 +245,8 @@ pub trait Searcher<G: Game>: Send {
     /// The limits of a budget that this search heeds.
     fn heeds(&self) -> &'static [Limit];
 
-    /// The search itself, within a budget that has no other limits than those that it heeds.
-    /// Callers use [`Searcher::search_with`], which makes sure of it.
+    /// The search itself, within a budget that has only limits that it heeds. Callers use
+    /// [`Searcher::search_with`], which checks this.
     fn run(
         &mut self,
         game: &G,
@@ -256,7 +257,7 @@ pub trait Searcher<G: Game>: Send {
     ) -> Report<G::Action, G::Outcome>;
 
     /// The tree of the last search, down to a depth in steps and to nodes with at least this many visits;
-    /// none if this kind of search keeps no tree.
+    /// `None` if this kind of search keeps no tree.
     fn tree(&self, _game: &G, _depth: u32, _visits: u64) -> Option<Branch<G::Action, G::Outcome>> {
         None
     }

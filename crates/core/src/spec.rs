@@ -1,11 +1,11 @@
 //! Spec strings: `name` or `name(key=value,key=value)`.
 //!
-//! A value runs to the next comma or closing parenthesis; it may hold parentheses in pairs, or anything at
-//! all between double quotes, in which `\"` stands for a quote and `\\` for a backslash.
+//! A value ends at the next comma or closing parenthesis; it may contain balanced parentheses, or any text
+//! between double quotes, where `\"` stands for a quote and `\\` for a backslash.
 
 use std::fmt;
 
-/// A spec string that cannot be taken: one line that says what is wrong and what would be right.
+/// A spec string that cannot be used: one line that says what is wrong and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError(pub String);
 
@@ -17,7 +17,7 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// A name with its arguments, in the order in which they were given.
+/// A name with its arguments, in the order given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     /// The name.
@@ -27,7 +27,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Reads a spec string.
+    /// Parses a spec string.
     ///
     /// # Errors
     /// If it is not of the form `name(key=value,…)`, or a key is given twice.
@@ -74,7 +74,7 @@ impl fmt::Display for Spec {
     }
 }
 
-/// The value as it must be written to be read back.
+/// The value, quoted if necessary so that it parses back.
 fn quoted(value: &str) -> String {
     let mut depth = 0_i32;
     let plain = !value.is_empty()
@@ -100,7 +100,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// Takes the character, and spaces before it, if it is next.
+    /// Consumes the character and any spaces before it, if it is next.
     fn eat(&mut self, c: char) -> bool {
         match self.rest.trim_start().strip_prefix(c) {
             Some(rest) => {
@@ -174,7 +174,7 @@ impl Reader<'_> {
     }
 }
 
-/// The name in the list that the text was perhaps meant to be. Case counts less than any other difference.
+/// The name in the list that was probably meant. Case differences count less than any other.
 #[must_use]
 pub fn similar<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let lower = text.to_lowercase();
@@ -186,7 +186,7 @@ pub fn similar<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
         .map(|(_, name)| name)
 }
 
-/// An error about a name that is not in the list, with the one that was probably meant.
+/// An error about a name that is not in the list, with a suggestion if one is similar.
 #[must_use]
 pub fn unknown(what: &str, text: &str, names: &[&str]) -> SpecError {
     let hint =

@@ -4,19 +4,19 @@ use crate::Counts;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a search tells its watch on the way.
+/// What a search reports to its watch while it runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum News {
-    /// Some simulations were made.
+    /// Some simulations were run.
     Simulations {
         /// The mean value of the root so far.
         value: f64,
         /// The index of the most visited action in the game's order.
         best: Option<usize>,
-        /// What was done since the search began.
+        /// The work since the search began.
         counts: Counts,
     },
-    /// A depth was finished.
+    /// A depth was completed.
     Depth {
         /// The depth, in decisions.
         depth: u32,
@@ -24,12 +24,12 @@ pub enum News {
         value: f64,
         /// The index of the best action in the game's order.
         best: Option<usize>,
-        /// What was done since the search began.
+        /// The work since the search began.
         counts: Counts,
     },
 }
 
-/// How many nodes pass between two looks at a watch, usually.
+/// The default number of nodes between two polls of a watch.
 pub const PATIENCE: u64 = 1024;
 
 /// Hooks into a running search: clock, cancellation, progress.
@@ -42,17 +42,17 @@ pub trait Watch {
         false
     }
 
-    /// How many nodes may pass until it is asked again whether to end: fewer where each takes long.
+    /// How many nodes may pass between two polls: fewer where each takes long.
     fn patience(&self) -> u64 {
         PATIENCE
     }
 
-    /// Whether to hear of every single simulation, instead of whenever their number has doubled.
+    /// Whether to report every single simulation, instead of whenever their number has doubled.
     fn is_attentive(&self) -> bool {
         false
     }
 
-    /// Hears what the search has to tell.
+    /// Receives the search's progress.
     fn news(&mut self, _news: News) {}
 }
 
@@ -62,13 +62,13 @@ pub struct Unwatched;
 
 impl Watch for Unwatched {
     /// # Panics
-    /// Always: without a clock a time limit would never be met.
+    /// Always: without a clock a time limit would never expire.
     fn elapsed(&mut self) -> Duration {
         panic!("contract: a budget in time needs a clock; use `Clock` instead of `Unwatched`")
     }
 }
 
-/// A clock, which may have a stop button.
+/// A clock, optionally with a stop flag.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'a> {
     start: Instant,
@@ -76,7 +76,7 @@ pub struct Clock<'a> {
 }
 
 impl Clock<'static> {
-    /// A clock that starts now, without a stop button.
+    /// A clock that starts now, without a stop flag.
     #[must_use]
     pub fn start() -> Self {
         Self { start: Instant::now(), stop: None }
@@ -84,7 +84,7 @@ impl Clock<'static> {
 }
 
 impl<'a> Clock<'a> {
-    /// A clock that starts now; what it watches is cancelled when the flag is set.
+    /// A clock that starts now and cancels the search when the flag is set.
     #[must_use]
     pub fn until(stop: &'a AtomicBool) -> Self {
         Self { start: Instant::now(), stop: Some(stop) }

@@ -1,4 +1,4 @@
-//! The contract harness is itself tested: a good game passes, and each way to break a promise is caught.
+//! Tests of the contract harness itself: a good game passes, and every way to break a promise is caught.
 
 use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
 use astragal_core::{Evaluator, Game, Interval, Key, Luck, Notation, Player, ReadError, Turn, Weighted};
@@ -26,7 +26,7 @@ enum Fault {
     SameText,
 }
 
-/// Three rounds: Max chooses a or b, then a coin adds it or not.
+/// Three rounds: Max chooses 1 or 2, then a coin decides whether it is added.
 struct Toy(Fault, AtomicU32);
 
 fn toy(fault: Fault) -> Toy {
@@ -104,7 +104,7 @@ impl Game for Toy {
     }
     fn key(&self, s: &State) -> Key {
         let round = if self.0 == Fault::SharedKey { 0 } else { s.round };
-        // Equality does not see the salt, so under this fault equal states have different keys.
+        // Equality ignores the salt, so under this fault equal states have different keys.
         let salt = if self.0 == Fault::TwoKeys { s.salt } else { 0 };
         Key(u128::from(round)
             | u128::from(s.sum) << 8

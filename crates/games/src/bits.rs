@@ -1,20 +1,20 @@
-//! Words that are cut into fields of some bits each: the pits of a side, the columns of a board.
+//! Words divided into bit fields: the pits of a side, the columns of a board.
 
 use astragal_core::below;
 
-/// One of the fields whose lowest bit is set, each equally likely, drawn with 64 random bits: where it
-/// begins. `set` has at least one of these bits and no other; `ones` is the lowest bit of every field, of
-/// which there are `count`; the highest bit of a field must be worth more than `count`.
+/// Draws one of the fields whose lowest bit is set, all equally likely, from 64 random bits, and returns the
+/// offset of that bit. `set` has at least one of these bits and no others; `ones` has the lowest bit of each
+/// of the `count` fields; the highest bit of a field must be worth more than `count`.
 ///
-/// It is the one at [`below`] of all that are set. Random numbers cannot be predicted, so nothing branches
-/// or loops.
+/// The result is the field at index [`below`] among those set. Random numbers are unpredictable, so nothing
+/// branches or loops.
 #[inline]
 pub(crate) fn draw_field(set: u64, ones: u64, width: u32, count: u32, bits: u64) -> u32 {
-    // In every field, how many up to it are set.
+    // In each field, the number of set fields up to and including it.
     let upto = set.wrapping_mul(ones);
     let all = upto >> (width * (count - 1)) & u64::MAX >> (64 - width);
     let number = below(bits, all);
-    // The highest bit stays where that is not more than the number: in all fields before the one wanted.
+    // The highest bit survives where that count is at most `number`: in all fields before the one wanted.
     let highest = ones << (width - 1);
     let before = ((number * ones) | highest).wrapping_sub(upto);
     (!before & highest).trailing_zeros() + 1 - width
@@ -29,7 +29,7 @@ fn a_field_is_the_one_at_its_number_among_those_that_are_set() {
             let fields: Vec<u32> = (0..count).filter(|field| subset >> field & 1 == 1).collect();
             let set = fields.iter().map(|field| 1 << (field * width)).sum();
             for (number, field) in fields.iter().enumerate() {
-                // In the middle of the numbers that mean this one.
+                // The middle of the range of random numbers that select this field.
                 let bits = ((2 * number as u128 + 1) << 63) / fields.len() as u128;
                 assert_eq!(draw_field(set, ones, width, count, bits as u64), field * width, "{subset:b}");
             }

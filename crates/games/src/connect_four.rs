@@ -1,7 +1,7 @@
 //! Connect Four: stones fall into columns, four in a row win.
 //!
-//! A board is two sets of bits, a column after the other from the bottom up, with an empty bit above each
-//! column so that lines do not wrap around.
+//! A board is two bitboards, stored column by column from the bottom up, with an empty bit above each column
+//! so that lines do not wrap around.
 
 use crate::SetupError;
 use crate::bits::draw_field;
@@ -13,13 +13,13 @@ use astragal_core::{
 use std::convert::Infallible;
 use std::sync::LazyLock;
 
-/// The rows of the board in the box, for which the compiler knows all shifts.
+/// The rows of the standard board, for which all shifts are compile-time constants.
 const USUAL: u32 = 6;
 
 /// The payoff of a win, and minus that of a loss; a draw is 0.
 const WIN: f64 = 100.0;
 
-/// The game on a board of some size.
+/// The game on a board of a given size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectFour {
     columns: u32,
@@ -29,18 +29,18 @@ pub struct ConnectFour {
     full: u64,
     /// The column of each square, counted from 0.
     column: [u8; 64],
-    /// Where lines of four begin, for each direction.
+    /// The squares where lines of four start, for each direction.
     lines: [u64; 4],
 }
 
 impl Default for ConnectFour {
-    /// The board in the box: seven columns of six squares.
+    /// The standard board: seven columns of six squares.
     fn default() -> Self {
         Self::new(7, 6).expect("it fits")
     }
 }
 
-/// Whose turn it is, the stones of that player, and those of the other; player 1 begins.
+/// The player to move, that player's stones, and the opponent's. Player 1 moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     mover: Player,
@@ -49,7 +49,7 @@ pub struct State {
 }
 
 impl State {
-    /// These stones of player 1 and of player 2, with whoever is to move.
+    /// The state with these stones of player 1 and player 2; their number determines the player to move.
     fn new(stones: [u64; 2]) -> Self {
         let [first, second] = stones;
         match (first | second).count_ones() % 2 {
@@ -73,18 +73,18 @@ impl State {
     }
 }
 
-/// The square on which a stone lands, as the number of its bit.
+/// The square where a stone lands, as a bit index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Square(u8);
 
-/// How many bits it is from one square of a line to the next, for each direction.
+/// The distance in bits between adjacent squares of a line, for each direction.
 #[inline]
 fn steps(rows: u32) -> [u32; 4] {
     [1, rows, rows + 1, rows + 2]
 }
 
 impl ConnectFour {
-    /// The game with this many columns of this many squares.
+    /// Creates the game with `columns` columns of `rows` squares.
     ///
     /// # Errors
     /// If the board is too small for four in a row, or too large for 64 bits with one spare above each
@@ -103,7 +103,7 @@ impl ConnectFour {
         Ok(Self { columns, rows, bottom, full, column, lines })
     }
 
-    /// Whether there are four in a row among these stones.
+    /// Whether these stones contain four in a row.
     #[inline]
     fn has_four(&self, stones: u64) -> bool {
         let among = |rows: u32| {
@@ -118,12 +118,12 @@ impl ConnectFour {
     /// The squares on which a stone can land: one in each column that is not full.
     #[inline]
     fn landing(&self, state: &State) -> u64 {
-        // Adding one at the bottom of a column carries to its lowest empty square.
+        // Adding a bit at the bottom of a column carries to its lowest empty square.
         (state.occupied() + self.bottom) & self.full
     }
 
-    /// [`Game::any_action`] on boards of other heights. Not part of the loop of the usual board, which has
-    /// registers enough without it.
+    /// [`Game::any_action`] on boards of other heights. It is not inlined, which saves registers in the loop
+    /// of the standard board.
     #[inline(never)]
     fn any_listed(&self, state: &State, bits: u64, room: &mut Vec<Square>) -> Square {
         room.clear();
@@ -149,7 +149,7 @@ impl Game for ConnectFour {
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        // Only who moved last can have four.
+        // Only the player who moved last can have four in a row.
         if self.has_four(state.other) {
             Turn::Over(-state.mover.sign() * WIN)
         } else if state.occupied() == self.full {
@@ -197,7 +197,7 @@ impl Game for ConnectFour {
     }
 
     fn promise(&self, _state: &State, action: Square) -> i32 {
-        // The middle first.
+        // Central columns first.
         -(2 * i32::from(self.column(action)) + 1 - self.columns as i32).abs()
     }
 
@@ -211,21 +211,21 @@ impl Game for ConnectFour {
     }
 }
 
-/// The evaluator `fours`: lines that a player can still complete count by the stones in them.
+/// The evaluator `fours`: the lines that a player can still complete, weighted by the stones in them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fours;
 
-/// What a line with one, two or three stones of one side, and none of the other, is worth.
+/// The worth of a line with one, two or three stones of one side and none of the other.
 const LINE_WORTH: [u32; 3] = [1, 4, 16];
-/// The difference that is nearly decisive.
+/// The scale of the lead: a lead of this size is nearly decisive.
 const DECISIVE: f64 = 60.0;
-/// The value of each difference: to look it up is cheaper than to compute it.
+/// The value of each lead, because a lookup is cheaper than the computation.
 static SQUASHED: LazyLock<Vec<f64>> = LazyLock::new(|| {
     (0..).map(|lead| WIN * libm::tanh(f64::from(lead) / DECISIVE)).take_while(|value| *value < WIN).collect()
 });
 
 impl Fours {
-    /// What the lines are worth that only this side can still complete.
+    /// The total worth of the lines that only this side can still complete.
     fn lines(game: &ConnectFour, own: u64, other: u64) -> u32 {
         let on = |rows: u32| -> u32 {
             let directions = steps(rows).into_iter().zip(game.lines);
@@ -234,12 +234,12 @@ impl Fours {
         if game.rows == USUAL { on(USUAL) } else { on(game.rows) }
     }
 
-    /// The same for the lines of one direction, all at once.
+    /// The same for all lines of one direction in parallel.
     #[inline(always)]
     fn direction(step: u32, starts: u64, own: u64, other: u64) -> u32 {
         let shifted = |stones: u64| [0, 1, 2, 3].map(|at| stones.unbounded_shr(at * step));
-        // Where the other has no stone, and the sum of one's own, as two digits of binary numbers. Four in a
-        // row are the end, and come out as none.
+        // The lines without a stone of the other side, and the number of own stones in each as a two-bit sum.
+        // Four in a row end the game, and count as none.
         let open = starts & !shifted(other).into_iter().fold(0, |any, stones| any | stones);
         let [a, b, c, d] = shifted(own);
         let ones = (a ^ b ^ c ^ d) & open;
@@ -253,7 +253,7 @@ impl Evaluator<ConnectFour> for Fours {
     fn value(&self, game: &ConnectFour, state: &State) -> f64 {
         let [first, second] = state.stones();
         let lead = Self::lines(game, first, second) as i32 - Self::lines(game, second, first) as i32;
-        // Where the table ends, the hyperbolic tangent has become 1.
+        // Beyond the end of the table the hyperbolic tangent rounds to 1.
         let value = SQUASHED.get(lead.unsigned_abs() as usize).copied().unwrap_or(WIN);
         value.copysign(lead.into())
     }
@@ -347,8 +347,8 @@ impl Notation for ConnectFour {
         picture
     }
 
-    /// The squares row by row from the top: 1 for player 1, -1 for player 2, 0 for nobody; and who is to act
-    /// (0 or 1).
+    /// The squares row by row from the top (1 for player 1, -1 for player 2, 0 if empty), then the player to
+    /// act (0 or 1).
     fn features(&self, state: &State, out: &mut Vec<f32>) {
         let [first, second] = state.stones();
         for row in (0..self.rows).rev() {
@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn keeps_the_contract() {
-        // On flat boards random moves are drawn from a list; 7 by 3 is the flattest of the others.
+        // Random moves are drawn from bit fields on boards of height 6 and from a list on all others.
         let flat = [(32, 1), (21, 2), (8, 3), (16, 3)];
         for (columns, rows) in
             [(7, 6), (4, 4), (9, 6), (1, 4), (4, 1), (8, 7), (1, 63), (7, 3), (12, 4)].into_iter().chain(flat)
@@ -411,7 +411,7 @@ mod tests {
         }
     }
 
-    /// Every line of four squares, one by one.
+    /// Lists every line of four squares individually.
     fn lines(game: &ConnectFour) -> Vec<u64> {
         let on_board = |square: u32| square < 64 && game.full >> square & 1 == 1;
         let squares = (0..64).filter(|square| on_board(*square));
@@ -434,7 +434,7 @@ mod tests {
         for (columns, rows) in [(7, 6), (4, 4), (9, 6), (1, 4), (4, 1), (8, 7)] {
             let game = ConnectFour::new(columns, rows).unwrap();
             for seed in 0..300 {
-                // Any stones, and more of them with each seed.
+                // Arbitrary stones, with a density that depends on the seed.
                 let sampler = Sampler::new(seed);
                 let stones = [0, 1].map(|side| {
                     let some = |at: u32| sampler.draw(side, 0, at) | sampler.draw(side, 1, at);

@@ -1,8 +1,8 @@
-//! Boards as text: rows from the top, separated by `/`, one character a square.
+//! Boards as text: rows from the top, separated by `/`, one character per square.
 
 use astragal_core::{Player, ReadError};
 
-/// Splits `ROWS pN` into rows of the right size and the player, with an error that shows an example.
+/// Splits `ROWS pN` into rows of the right size and the player to move. Errors show an example.
 pub(crate) fn read_rows<'t>(
     text: &'t str,
     rows: usize,

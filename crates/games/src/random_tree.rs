@@ -1,10 +1,10 @@
-//! Game trees made from a hash, with everything that breaks searches.
+//! Hash-generated game trees with everything that breaks searches.
 //!
 //! All properties of a node are pure functions of its identity, so nothing is stored and repeated visits
 //! agree. The trees have: the same player moving again, chance deciding who moves next, actions without
 //! chance and chance after chance, chance nodes with a single outcome, very unequal probabilities, payoffs
-//! and estimates exactly at both ends of the range, ties, transpositions, bounds tighter than the range,
-//! and estimates outside these bounds.
+//! and estimates exactly at both ends of the range, ties, transpositions, bounds tighter than the range, and
+//! estimates outside these bounds.
 
 use crate::SetupError;
 use astragal_core::{
@@ -21,13 +21,13 @@ pub struct RandomTree {
     outcomes: u8,
 }
 
-/// Ends of the range.
+/// The range is ±`LIMIT`.
 const LIMIT: i8 = 10;
 
-/// At most this many chance events follow each other.
+/// The maximum number of consecutive chance events.
 const CHAIN: u8 = 2;
 
-/// What a number is drawn for.
+/// The purpose of a random number.
 #[derive(Clone, Copy)]
 enum Salt {
     Stage = 1,
@@ -43,11 +43,11 @@ enum Salt {
 }
 
 impl RandomTree {
-    /// The largest depth, number of actions and number of outcomes.
+    /// The maximum depth, number of actions and number of outcomes.
     pub const MOST: (u8, u8, u8) = (60, 16, 64);
 
-    /// The tree of a seed: at most `depth` decisions deep, with up to this many actions and outcomes at a
-    /// node.
+    /// Creates the tree of a seed, at most `depth` decisions deep, with up to `actions` actions and
+    /// `outcomes` outcomes per node.
     ///
     /// # Errors
     /// If a parameter is 0 or above [`RandomTree::MOST`].
@@ -63,7 +63,7 @@ impl RandomTree {
         Ok(Self { seed, depth, actions, outcomes })
     }
 
-    /// The child of this index. Actions sometimes lead to one of a few nodes that many paths share.
+    /// Returns the child with this index. Actions sometimes lead to one of a few nodes shared by many paths.
     fn child(&self, parent: &State, index: u8, decided: bool) -> State {
         let mut id = mix(parent.id.wrapping_add((u64::from(index) + 1).wrapping_mul(0xD1B5_4A32_D192_ED03)));
         let level = parent.level + u8::from(decided);
@@ -96,7 +96,8 @@ fn draw(id: u64, salt: Salt) -> u64 {
     mix(id ^ mix(salt as u64))
 }
 
-/// A value in the interval: a quarter of all nodes get each end, a quarter a round number, a quarter any.
+/// A value in the interval: for a quarter of all nodes the lower end, for a quarter the upper end, for a
+/// quarter a multiple of a quarter of its width, and otherwise uniform.
 fn value(bits: u64, lo: f64, hi: f64) -> f64 {
     match bits % 4 {
         0 => lo,
@@ -106,7 +107,7 @@ fn value(bits: u64, lo: f64, hi: f64) -> f64 {
     }
 }
 
-/// Who acts in a node.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Stage {
     Decide,
@@ -127,7 +128,7 @@ pub struct State {
     hi: i8,
 }
 
-/// The place of a child among its siblings.
+/// The index of a child among its siblings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Branch(u8);
 
@@ -161,7 +162,7 @@ impl Game for RandomTree {
         let share = |i: u8| match style {
             0 => 1.0,
             1 => 0.01 + unit(mix(draw(state.id, Salt::Weights).wrapping_add(u64::from(i)))),
-            // Each a thousandth of the one before, or one beside which the others hardly count.
+            // Each weight is a thousandth of the previous one, or one dwarfs the others.
             2 => [1.0, 1e-3, 1e-6, 1e-9][usize::from(i) % 4],
             _ => [1e-9, 1.0, 1e-7, 1e-9][usize::from(i) % 4],
         };
@@ -253,7 +254,7 @@ impl Notation for RandomTree {
         if !(0..=last).contains(&level) || !(0..=CHAIN as i8).contains(&chain) {
             return Err(wrong(&format!("level {level}.{chain} is not between 0.0 and {last}.{CHAIN}")));
         }
-        // Beyond these a node would have children deeper than the tree is.
+        // Such a node would have children beyond the depth of the tree.
         if level == last && (stage == Stage::Decide || stage == Stage::Chance && chain > 0)
             || stage == Stage::Chance && chain == CHAIN as i8
         {

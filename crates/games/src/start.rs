@@ -1,8 +1,8 @@
-//! Where a game begins: as usual, by lot, or at a position.
+//! Where a game starts: the usual position, a random one, or a given one.
 
 use astragal_core::{Notation, SpecError, Values};
 
-/// What the parameter `start` of a game says.
+/// A parsed `start` parameter.
 pub(crate) enum Start<'a> {
     Usual,
     Random(u64),
@@ -10,7 +10,7 @@ pub(crate) enum Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    /// Reads the parameter, where this word is the usual start.
+    /// Parses the parameter; `usual` is the word for the usual start.
     pub(crate) fn read(game: &str, usual: &str, values: &'a Values) -> Result<Self, SpecError> {
         let text = values.text("start");
         if text == usual {
@@ -25,7 +25,7 @@ impl<'a> Start<'a> {
         })
     }
 
-    /// The position that is neither of the two words.
+    /// Parses the start as a position. The error also names the other two forms.
     pub(crate) fn position<G: Notation>(
         name: &str,
         usual: &str,

@@ -1,6 +1,7 @@
 //! Tic-tac-toe: three in a row on a board of nine squares.
 //!
-//! Without chance and small enough to be known completely, it checks the searches for such games.
+//! It has no chance and is small enough to be solved completely, so it serves to test searches for such
+//! games.
 
 use crate::grid::read_rows;
 use astragal_core::{
@@ -176,8 +177,8 @@ impl Notation for TicTacToe {
         picture
     }
 
-    /// The squares in reading order: 1 for player 1, -1 for player 2, 0 for nobody; and who is to act (0 or
-    /// 1).
+    /// The squares in reading order (1 for player 1, -1 for player 2, 0 if empty), then the player to act (0
+    /// or 1).
     fn features(&self, state: &State, out: &mut Vec<f32>) {
         let has = |player: Player, square: u32| f32::from(state.squares[player.index()] >> square & 1);
         out.extend((0..9).map(|square| has(Player::Max, square) - has(Player::Min, square)));
@@ -222,7 +223,7 @@ mod tests {
         check_evaluator(&TicTacToe, &OpenLines, play).unwrap();
     }
 
-    /// Every game, by length and result, and every position.
+    /// Counts games by length and result, and the distinct positions.
     #[derive(Default)]
     struct Census {
         by_length: [u64; 10],

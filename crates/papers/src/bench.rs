@@ -1,7 +1,7 @@
-//! The bench on which an experiment runs: its scale and seed, its threads, its store and its progress.
+//! The bench on which an experiment runs: its scale, seed, threads, store and progress.
 //!
-//! Every piece of work is a unit in the store: what was done is not done again, and several processes may
-//! each do a share. The order in which pieces are done is not seen in the results.
+//! Every piece of work is a unit in the store: finished units are not run again, and several processes can
+//! each do a share. The order in which units finish does not affect the results.
 
 use crate::{Failed, Scale};
 use astragal_arena::pgn::Game;
@@ -15,21 +15,21 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Hears how much is done, from 0 to 1, and what is being done.
+/// Receives the fraction done, from 0 to 1, and what is being done.
 pub type Progress<'a> = dyn FnMut(f64, &str) + 'a;
 
-/// Where an experiment runs, or a stage of it.
+/// Where an experiment, or a stage of it, runs.
 pub struct Bench<'a> {
-    /// How much is run.
+    /// The scale of the runs.
     pub scale: Scale,
-    /// The seed of everything random.
+    /// The seed of all randomness.
     pub seed: u64,
-    /// Games of chess that experiments may take positions from.
+    /// Chess games from which experiments can take positions.
     pub(crate) games: Arc<[Game]>,
-    /// Threads, the share that is done here, the stop button and the store. Results depend on none of them.
+    /// The threads, this process's share, the stop flag and the store. Results depend on none of them.
     crew: Crew<'a>,
     progress: &'a mut Progress<'a>,
-    /// How much of the experiment is done when the stage begins and when it ends.
+    /// The fraction of the experiment that is done when the stage begins and when it ends.
     from: f64,
     to: f64,
 }
@@ -52,8 +52,8 @@ struct Identity<'a> {
     form: u32,
 }
 
-/// The form of the experiments, counted up whenever one of them does something else with the same parameters.
-/// What the searches do has a revision of its own in the store.
+/// The version of the experiments, incremented whenever one of them changes what it does with the same
+/// parameters. The behaviour of the searches has its own revision in the store.
 pub(crate) const FORM: u32 = 2;
 
 impl<T: Serialize, J: Fn(usize, &mut dyn Watch) -> Result<T, Failed> + Sync> Work for Pieces<'_, J> {
@@ -70,7 +70,7 @@ impl<T: Serialize, J: Fn(usize, &mut dyn Watch) -> Result<T, Failed> + Sync> Wor
     }
 }
 
-/// A finished piece: the store takes objects only.
+/// A finished piece, wrapped because the store accepts only objects.
 #[derive(Deserialize, Serialize)]
 struct Piece<T> {
     found: T,
@@ -91,11 +91,11 @@ impl<T: Serialize, J: Fn(usize, &mut dyn Watch) -> Result<T, Failed> + Sync> Wor
     }
 }
 
-/// Which pieces of which experiment, and how many.
+/// Identifies pieces of an experiment, and gives their number.
 #[derive(Clone, Copy)]
 pub(crate) struct Batch<'n> {
     pub(crate) experiment: &'n str,
-    /// What tells them from other pieces of the experiment.
+    /// Distinguishes these pieces from others of the experiment.
     pub(crate) part: &'n str,
     pub(crate) count: usize,
 }
@@ -106,13 +106,13 @@ impl<'a> Bench<'a> {
         Self { scale, seed, games: Arc::new([]), crew, progress, from: 0.0, to: 1.0 }
     }
 
-    /// The same bench with games of chess that experiments may take positions from.
+    /// The same bench, with chess games from which experiments can take positions.
     #[must_use]
     pub fn with_games(self, games: Vec<Game>) -> Self {
         Self { games: games.into(), ..self }
     }
 
-    /// The bench for a stage, given by how much of this bench's work is done when it begins and ends.
+    /// The bench for a stage, given the fractions of this bench's work that are done when it begins and ends.
     pub(crate) fn stage(&mut self, from: f64, to: f64) -> Bench<'_> {
         let (from, to) = (self.at(from), self.at(to));
         let Crew { workers, shard, stop, ref mut store } = self.crew;
@@ -121,23 +121,24 @@ impl<'a> Bench<'a> {
         Bench { scale: self.scale, seed: self.seed, games, crew, progress: &mut *self.progress, from, to }
     }
 
-    /// How much of the experiment is done when this share of the stage is.
+    /// Converts a fraction of the stage to a fraction of the experiment.
     fn at(&self, share: f64) -> f64 {
         self.from + (self.to - self.from) * share
     }
 
-    /// Set when everything must end.
+    /// The flag that stops all work when set.
     pub(crate) fn stop(&self) -> &'a AtomicBool {
         self.crew.stop
     }
 
-    /// Where results are kept.
+    /// The results store.
     pub(crate) fn store(&mut self) -> &mut Store {
         self.crew.store
     }
 
-    /// What the job gives for each number below the count, in their order. It is a function of its number, of
-    /// the experiment, of the part, of the scale and of the seed. What is in the store is not done again.
+    /// Returns the job's results for all numbers below the count, in order. A result is a function of its
+    /// number, the experiment, the part, the scale and the seed. Results already in the store are not
+    /// computed again.
     pub(crate) fn each<T: Serialize + DeserializeOwned>(
         &mut self,
         batch: Batch<'_>,
@@ -162,7 +163,7 @@ impl<'a> Bench<'a> {
         Ok(found.into_iter().map(|piece| piece.found).collect())
     }
 
-    /// The results of some work, in order.
+    /// The results of one work, in order.
     pub(crate) fn results<T: DeserializeOwned>(
         &mut self,
         work: &dyn Work,
@@ -171,7 +172,7 @@ impl<'a> Bench<'a> {
         Ok(self.crew.results(work, units)?)
     }
 
-    /// Does all units of some works, or a share of them, as far as the store does not have them.
+    /// Runs all units of these works, or this process's share of them, that are not yet in the store.
     pub(crate) fn units(&mut self, works: &Works<'_>, name: impl Fn(usize) -> String) -> Result<(), Failed> {
         let Share { mut done, all, .. } = self.crew.share(works)?;
         let (from, length) = (self.from, self.to - self.from);
@@ -184,11 +185,12 @@ impl<'a> Bench<'a> {
         if !ended {
             return Err(Failed::Cancelled);
         }
-        // Other processes may have added to the store meanwhile.
+        // Other processes may have added to the store in the meantime.
         if self.crew.share(works)?.whole { Ok(()) } else { Err(Failed::Waits) }
     }
 
-    /// Plays tournaments side by side, or a share of them, as far as the store does not have them.
+    /// Plays the games of these tournaments that are not yet in the store, or this process's share, side by
+    /// side.
     pub(crate) fn tournaments(&mut self, all: &[Tournament], what: &str) -> Result<Vec<Final>, Failed> {
         let most = all.iter().map(|tournament| tournament.engines.len()).max().unwrap_or(1);
         let rounds = f64::from(most.next_power_of_two().ilog2().max(1));
@@ -214,7 +216,7 @@ pub(crate) fn check(watch: &mut dyn Watch) -> Result<(), Failed> {
     if watch.cancelled() { Err(Failed::Cancelled) } else { Ok(()) }
 }
 
-/// Cancels the solution of a game when the flag is set.
+/// Cancels the solving of a game when the flag is set.
 pub(crate) struct Until<'a>(pub(crate) &'a AtomicBool);
 
 impl Supervisor for Until<'_> {
@@ -223,27 +225,26 @@ impl Supervisor for Until<'_> {
     }
 }
 
-/// Parts of an experiment that do not need each other: while one waits for other shards, the next can be
-/// done.
+/// Independent parts of an experiment: while one waits for other shards, the next can run.
 #[derive(Default)]
 pub(crate) struct Patience {
     waits: bool,
 }
 
 impl Patience {
-    /// What a part has given; none if it waits.
+    /// Returns the result of a part, or `None` if it waits.
     pub(crate) fn with<T>(&mut self, part: Result<T, Failed>) -> Result<Option<T>, Failed> {
         self.waits |= matches!(part, Err(Failed::Waits));
         if matches!(part, Err(Failed::Waits)) { Ok(None) } else { part.map(Some) }
     }
 
-    /// The end of the parts.
+    /// Fails if any part waits.
     pub(crate) fn end(self) -> Result<(), Failed> {
         if self.waits { Err(Failed::Waits) } else { Ok(()) }
     }
 }
 
-/// Runs something at a bench that nobody watches, with an empty store.
+/// Runs something on a bench without progress reports, with an empty store.
 #[cfg(test)]
 pub(crate) fn unattended<T>(seed: u64, workers: usize, run: impl FnOnce(&mut Bench<'_>) -> T) -> T {
     let (mut store, stop) = (Store::memory(), AtomicBool::new(false));
@@ -257,7 +258,7 @@ mod tests {
     use astragal_store::Shard;
     use std::sync::atomic::AtomicUsize;
 
-    /// Runs something as one of several shares of a store.
+    /// Runs something as one of several shards of a store.
     fn share<T>(store: &mut Store, index: u64, count: u64, run: impl FnOnce(&mut Bench<'_>) -> T) -> T {
         let stop = AtomicBool::new(false);
         let crew = Crew { workers: 1, shard: Shard { index, count }, stop: &stop, store };
@@ -322,7 +323,7 @@ mod tests {
             }
         };
         assert_eq!(parts, whole);
-        // Three rounds; the last share of a round goes on with its part of the next.
+        // Three rounds; the last shard of a round goes straight on to its share of the next.
         assert!((2..=6).contains(&turns), "{turns} turns");
     }
 

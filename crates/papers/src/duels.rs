@@ -6,21 +6,21 @@ use astragal_arena::contest::{Contest, NoContest, PairRow};
 use astragal_arena::terms::Terms;
 use astragal_arena::work::Work;
 
-/// A match: a game, two engines with their budgets, the terms, and how many pairs.
+/// A match: a game, two engines with their budgets, the terms, and the number of pairs.
 pub(crate) struct Duel {
     /// The game.
     pub(crate) game: String,
-    /// The engines, the one whose score is shown first.
+    /// The engines; the score shown is that of the first.
     pub(crate) engines: [String; 2],
     /// Their budgets.
     pub(crate) budgets: Budgets,
-    /// What else is agreed on.
+    /// The other conditions of the match.
     pub(crate) terms: Terms,
-    /// Pairs.
+    /// The number of pairs.
     pub(crate) pairs: u64,
 }
 
-/// Plays all matches, as far as the store does not have them, and gives their pairs.
+/// Plays all pairs that are not yet in the store, and returns the pairs of each match.
 pub(crate) fn play(duels: &[Duel], bench: &mut Bench<'_>) -> Result<Vec<Vec<PairRow>>, Failed> {
     let contests = duels
         .iter()

@@ -1,8 +1,8 @@
-//! Engines as estimators: run many times at positions whose exact values are known, and their errors split
-//! into variance and bias.
+//! Engines as estimators: each runs many times at positions whose exact values are known, and its error is
+//! split into variance and bias.
 //!
-//! Over the runs at one position MSE = variance + bias². The regret is what is lost by the chosen action, by
-//! the exact values. Positions come from games between players, exact values from a solution of the game.
+//! Over the runs at one position, MSE = variance + bias². The regret is the exact value lost by the chosen
+//! action. Positions come from games between players, exact values from a solution of the game.
 
 use crate::bench::{Batch, FORM, Until};
 use crate::{Bench, Failed};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::AtomicBool;
 
-/// The exact value of a position and of its actions, for player 1.
+/// A position with its exact value and those of its actions, for player 1.
 pub(crate) struct Truth {
     text: String,
     player: Player,
@@ -37,7 +37,7 @@ pub(crate) struct Estimates<'a> {
     pub(crate) budget: Budget,
     /// Runs at each position.
     pub(crate) runs: u32,
-    /// The seed from which those of the runs are drawn. Engines with the same have the same ones.
+    /// The seed from which the runs' seeds are drawn. Engines with the same seed get the same ones.
     pub(crate) seed: u64,
     /// The positions.
     pub(crate) states: &'a [Truth],
@@ -51,14 +51,14 @@ struct Identity<'a> {
     budget: String,
     runs: u32,
     states: usize,
-    /// Which positions they are.
+    /// Identifies the positions.
     digest: u64,
     seed: u64,
     form: u32,
 }
 
-/// What the runs at one position gave, over all runs: the variance is that of the runs, not an estimate for
-/// others.
+/// The results of all runs at one position. The variance is that of these runs, not an estimate for further
+/// ones.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Cell {
     state: String,
@@ -70,7 +70,7 @@ pub(crate) struct Cell {
     pub(crate) variance: f64,
     /// The mean loss of the chosen action.
     pub(crate) regret: f64,
-    /// The mean depth that was finished.
+    /// The mean completed depth.
     pub(crate) depth: f64,
 }
 
@@ -80,13 +80,13 @@ impl Cell {
         self.mean - self.exact
     }
 
-    /// The squared bias without what the variance of this many runs adds to it.
+    /// The squared bias, less the contribution of the variance of this many runs.
     pub(crate) fn squared_bias(&self, runs: u32) -> f64 {
         self.bias() * self.bias() - self.variance / f64::from(runs - 1)
     }
 }
 
-/// A number for some positions; others have another.
+/// A hash of the positions.
 fn digest(states: &[Truth]) -> u64 {
     hash(&states.iter().map(|truth| format!("{}\0", truth.text)).collect::<String>())
 }
@@ -97,7 +97,7 @@ impl Work for Estimates<'_> {
     }
 
     fn text(&self) -> String {
-        // In full, so that another default is another engine.
+        // The full spec, so that a different default is a different engine.
         let engine = self.game.engine(&self.engine).expect("a player of the paper");
         let identity = Identity {
             game: self.game.spec(),
@@ -148,7 +148,7 @@ impl Worker for Estimator<'_> {
     }
 }
 
-/// The error of some values, split into variance and bias.
+/// Splits the error of some values into variance and bias.
 fn cell(truth: &Truth, values: &[f64], regret: f64, depth: f64) -> Cell {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
@@ -165,12 +165,11 @@ fn cell(truth: &Truth, values: &[f64], regret: f64, depth: f64) -> Cell {
     }
 }
 
-/// At most this many positions come from one pair of games: positions of one game are too much alike to count
-/// as different ones.
+/// The maximum number of positions from one pair of games: positions of one game are too similar to count as
+/// independent.
 const POSITIONS_OF_A_PAIR: usize = 4;
 
-/// `count` different positions that the players meet in games against each other, each game with dice of its
-/// own.
+/// `count` different positions that occur in games between the players, each game with its own dice.
 pub(crate) fn observed(
     game: &str,
     players: &[String],
@@ -213,13 +212,13 @@ pub(crate) fn observed(
     let batch = Batch { experiment: "positions", part: &part, count: rounds * pairings.len() };
     let all: Vec<BTreeSet<String>> = bench.each(batch, "games between the players", job)?;
     check_decisions(game, &all, bench)?;
-    // Evenly among all that were seen.
+    // Evenly spaced among all positions seen.
     let seen: Vec<String> = all.into_iter().flatten().collect::<BTreeSet<String>>().into_iter().collect();
     let count = count.min(seen.len());
     Ok((0..count).map(|at| seen[at * seen.len() / count].clone()).collect())
 }
 
-/// Refuses positions of a damaged store: what is not a decision of the game has no truth to compare with.
+/// Rejects positions from a damaged store: only decisions of the game have a truth to compare with.
 fn check_decisions(spec: &str, all: &[BTreeSet<String>], bench: &mut Bench<'_>) -> Result<(), Failed> {
     let game = game(spec).map_err(|error| Failed::Message(error.to_string()))?;
     for (unit, text) in
@@ -238,7 +237,7 @@ fn check_decisions(spec: &str, all: &[BTreeSet<String>], bench: &mut Bench<'_>) 
     Ok(())
 }
 
-/// The exact values of some positions, by solving the game.
+/// Solves the game and returns the exact values of these positions.
 pub(crate) fn truths(
     game: &dyn AnyGame,
     states: Vec<String>,
@@ -261,8 +260,8 @@ pub(crate) fn truths(
     Ok(states.into_iter().map(truth).collect())
 }
 
-/// Runs all engines, as far as the store does not have them, and gives their cells in the order of the
-/// positions.
+/// Runs all engines at the positions that are not yet in the store, and returns their cells in position
+/// order.
 pub(crate) fn estimate(works: &[Estimates<'_>], bench: &mut Bench<'_>) -> Result<Vec<Vec<Cell>>, Failed> {
     let list: Vec<(&dyn Work, u64)> =
         works.iter().map(|work| (work as &dyn Work, work.states.len() as u64)).collect();

@@ -1,4 +1,4 @@
-//! The decisions of an experiment in trees of which it is known what is right.
+//! The decisions of engines in trees whose best actions are known.
 
 use crate::text::decimal;
 use crate::{Bench, Failed, Table};
@@ -9,7 +9,7 @@ use astragal_core::Budget;
 use astragal_stats::{Estimate, LEVEL};
 use serde::de::DeserializeOwned;
 
-/// An engine in many trees of a kind.
+/// One engine's decisions in many trees of a kind.
 pub(crate) struct Judged(pub(crate) Vec<Decided>);
 
 impl Judged {
@@ -17,19 +17,19 @@ impl Judged {
         accuracy(&self.0).expect("there are trees")
     }
 
-    /// By how much more often it is right than another one in the same trees.
+    /// The difference in accuracy to another engine in the same trees.
     pub(crate) fn ahead(&self, other: &Self) -> Estimate {
         lead(&self.0, &other.0, LEVEL)
     }
 
-    /// The mean nodes of a decision.
+    /// The mean number of nodes per decision.
     pub(crate) fn nodes(&self) -> f64 {
         self.0.iter().map(|one| one.nodes as f64).sum::<f64>() / self.0.len() as f64
     }
 }
 
-/// Who decides in which trees, and with how much: a tree search may have as many simulations as another
-/// engine visits nodes.
+/// An engine, the trees in which it decides, and its budget: a tree search can be given as many simulations
+/// as another engine visits nodes.
 pub(crate) struct Setup {
     pub(crate) game: String,
     pub(crate) engine: String,
@@ -51,7 +51,7 @@ impl Setup {
     }
 }
 
-/// Lets all of them decide.
+/// Runs all setups on this many trees.
 pub(crate) fn judge(setups: &[Setup], trees: u64, bench: &mut Bench<'_>) -> Result<Vec<Judged>, Failed> {
     let works = setups
         .iter()
@@ -67,7 +67,7 @@ pub(crate) fn judge(setups: &[Setup], trees: u64, bench: &mut Bench<'_>) -> Resu
     Ok(found.into_iter().map(Judged).collect())
 }
 
-/// Does this many units of each work, and gives their results.
+/// Runs this many units of each work and returns their results.
 pub(crate) fn measure<W: Work, T: DeserializeOwned>(
     works: &[W],
     units: u64,

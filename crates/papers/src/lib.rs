@@ -1,13 +1,12 @@
-//! The experiments of the papers and lectures: what is done, how it is judged, and what was published.
+//! The experiments of the papers and lectures: what is run, how it is judged, and what was published.
 //!
-//! An [`Experiment`] is data and a function: it runs on a [`Bench`] and gives an [`Outcome`], which is
-//! findings that set the published number beside the measured one, tables and figures. [`write()`] makes a
-//! report of it.
+//! An [`Experiment`] is data and a function: it runs on a [`Bench`] and returns an [`Outcome`]: findings that
+//! compare published numbers with measured ones, tables and figures. [`write()`] turns it into a report.
 //!
 //! Budgets are in samples, nodes or iterations, so an outcome is a pure function of the experiment, the scale
 //! and the seed: neither the number of workers nor the machine changes a byte of it. The exceptions are the
-//! full scale of the MCMS paper, whose budget is a time, and its scale `paper`, whose budgets are as many
-//! nodes as this machine visits in that time.
+//! full scale of the MCMS paper, which has a time budget, and its scale `paper`, whose budgets are the nodes
+//! that this machine visits in that time.
 
 mod bench;
 mod duels;
@@ -32,21 +31,21 @@ use serde::Deserialize;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How much is run.
+/// The scale of an experiment's runs.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// Enough to see the shape of the result, in seconds.
+    /// Enough to show the shape of the result, within seconds.
     #[default]
     Quick,
-    /// Budgets in nodes of the order of the source's time, and as many games as decide the verdicts.
+    /// Node budgets of the order of the source's time, and enough games to decide the verdicts.
     Paper,
     /// The sizes of the source, or enough runs for narrow intervals.
     Full,
 }
 
 impl Scale {
-    /// The name, as it is typed and printed.
+    /// The name, as typed and printed.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -56,7 +55,7 @@ impl Scale {
         }
     }
 
-    /// The first at the quick scale, the second at any other.
+    /// Returns the first at the quick scale, the second at any other.
     pub(crate) fn pick<T>(self, quick: T, more: T) -> T {
         if self == Self::Quick { quick } else { more }
     }
@@ -65,20 +64,20 @@ impl Scale {
 /// An experiment.
 #[derive(Debug)]
 pub struct Experiment {
-    /// Its name on the command line, and that of its directory.
+    /// Its name on the command line and of its directory.
     pub id: &'static str,
-    /// What it shows, in a few words.
+    /// A short description of what it shows.
     pub title: &'static str,
-    /// Which paper or lecture it follows, and where in it.
+    /// The paper or lecture it follows, and the section.
     pub source: &'static str,
-    /// The scales that it has, and how many seconds it takes on two cores at each, roughly.
+    /// The available scales, with the approximate duration on two cores in seconds.
     pub takes: &'static [(Scale, u64)],
     /// Runs it.
     pub run: fn(&mut Bench<'_>) -> Result<Outcome, Failed>,
 }
 
 impl Experiment {
-    /// How long it takes on two cores, roughly; none if it does not have this scale.
+    /// The approximate duration on two cores, or `None` if the experiment does not have this scale.
     #[must_use]
     pub fn duration(&self, scale: Scale) -> Option<Duration> {
         let found = self.takes.iter().find(|(offered, _)| *offered == scale);
@@ -92,15 +91,15 @@ pub enum Failed {
     /// It was stopped.
     #[error("interrupted")]
     Cancelled,
-    /// Its share is done as far as it can be: what follows needs the results of other shards.
+    /// Its share is done as far as possible: the rest needs the results of other shards.
     #[error("the results of other shards are missing")]
     Waits,
-    /// Something does not work: one line for the user.
+    /// Any other failure: one line for the user.
     #[error("{0}")]
     Message(String),
 }
 
-/// Any other error, with its own message.
+/// Converts other errors, keeping their messages.
 macro_rules! told {
     ($($error:ty),*) => {
         $(impl From<$error> for Failed {
@@ -113,7 +112,7 @@ macro_rules! told {
 
 told!(NoContest, ReadError, SpecError, StoreError, WriteError);
 
-/// Every experiment, in the order of the sources. The only list.
+/// The only list of all experiments, in the order of the sources.
 static EXPERIMENTS: &[&Experiment] = &[
     &mcms::table1::TABLE1,
     &mcms::fig2::FIGURE2,
@@ -156,7 +155,7 @@ static EXPERIMENTS: &[&Experiment] = &[
     &lectures::order::ORDER,
 ];
 
-/// Figures and tables that are in the report of another.
+/// Figures and tables that are contained in the report of another.
 static ALSO: &[(&str, &str)] = &[
     ("thesis-fig3.5", "thesis-fig3.4"),
     ("thesis-fig3.8", "thesis-fig3.7"),
@@ -179,13 +178,13 @@ pub fn experiments() -> &'static [&'static Experiment] {
     EXPERIMENTS
 }
 
-/// The experiments that look at games of strong players, and take those that they are given.
+/// The experiments on games of strong players, which accept given games.
 #[must_use]
 pub fn of_given_games() -> [&'static Experiment; 2] {
     [&thesis::rankings::FIGURE3_1, &thesis::traps::FIGURE4_3]
 }
 
-/// The names that stand for several experiments: `all`, and what stands before the first hyphen of each id.
+/// The names of groups of experiments: `all`, and the part of each id before the first hyphen.
 #[must_use]
 pub fn groups() -> Vec<&'static str> {
     let mut groups = vec!["all"];
@@ -198,11 +197,12 @@ pub fn groups() -> Vec<&'static str> {
     groups
 }
 
-/// The experiments that these ids and groups name, each once, in the order of the list. Of a group those are
-/// meant that have the scale.
+/// Selects the experiments named by these ids and groups, each once, in the order of the list. A group
+/// selects those of its members that have the scale.
 ///
 /// # Errors
-/// If a name is neither: it says what is near. If an experiment does not have the scale, or none of them.
+/// If a name is neither an id nor a group, in which case the message suggests similar ones; or if an
+/// experiment, or every member of a group, lacks the scale.
 pub fn select<N: AsRef<str>>(names: &[N], scale: Scale) -> Result<Vec<&'static Experiment>, Failed> {
     let groups = groups();
     let belongs = |id: &str, name: &str| {
@@ -227,7 +227,7 @@ pub fn select<N: AsRef<str>>(names: &[N], scale: Scale) -> Result<Vec<&'static E
     Ok(experiments().iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(found, _)| *found).collect())
 }
 
-/// What to say of an experiment or a group that does not have a scale.
+/// The message for an experiment or a group that does not have a scale.
 fn without(name: &str, scale: Scale) -> String {
     let having: Vec<&str> =
         experiments().iter().filter(|e| e.duration(scale).is_some()).map(|e| e.id).collect();
@@ -239,12 +239,12 @@ fn without(name: &str, scale: Scale) -> String {
     format!("'{name}' has no scale {}{own}; those that have it: {}", scale.name(), having.join(", "))
 }
 
-/// What to say of a name that is not in the list.
+/// The message for a name that is not in the list.
 fn unknown(name: &str, groups: &[&'static str]) -> String {
     let names = experiments().iter().map(|experiment| experiment.id).chain(groups.iter().copied());
     let mut near: Vec<(usize, &str)> = names
         .map(|id| {
-            // Part of an id is as good as a few wrong letters.
+            // A substring of an id matches as well as a few wrong letters.
             let part = name.len() > 2 && id.contains(name);
             (if part { 0 } else { strsim::levenshtein(name, id) }, id)
         })

@@ -21,7 +21,7 @@ use astragal_arena::tournament::Tournament;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// What a plan asks for.
+/// The content of a plan.
 pub enum Plan {
     /// A match or a tournament.
     Tournament(Tournament),
@@ -29,17 +29,17 @@ pub enum Plan {
     Experiments(Experiments),
 }
 
-/// Experiments, and how they are run.
+/// Experiments and their settings.
 pub struct Experiments {
-    /// Which.
+    /// The selected experiments.
     pub chosen: Vec<&'static Experiment>,
-    /// How much of each.
+    /// The scale of each.
     pub scale: Scale,
-    /// The seed of everything random.
+    /// The seed of all randomness.
     pub seed: u64,
 }
 
-/// Tells plans of experiments from others.
+/// Distinguishes plans of experiments from others.
 #[derive(Deserialize)]
 struct Probe {
     experiments: Option<IgnoredAny>,
@@ -59,7 +59,7 @@ impl Plan {
     /// Reads a plan.
     ///
     /// # Errors
-    /// If it is not one, or something in it is not right.
+    /// If the text is not a plan, or something in it is invalid.
     pub fn read(text: &str) -> Result<Self, PlanError> {
         let probe: Probe = toml::from_str(text)?;
         if probe.experiments.is_none() {

@@ -1,8 +1,8 @@
-//! What an experiment found, and the report of it: Markdown, CSV, SVG and PNG.
+//! The findings of an experiment, and its report in Markdown, CSV, SVG and PNG.
 //!
-//! The same experiment, scale and seed give the same bytes. Therefore a report holds neither the date nor the
-//! time that it took, nor the number of workers: the command says these on standard error. Each file is whole
-//! or absent, and the report is written last, so that whatever it refers to is there.
+//! The same experiment, scale and seed give the same bytes. A report therefore contains neither the date, nor
+//! the time it took, nor the number of workers: the command prints these on standard error. Each file is
+//! either complete or absent, and the report is written last, so that everything it refers to exists.
 
 use crate::{Experiment, Failed, Scale};
 use astragal_plot::Figure;
@@ -11,25 +11,25 @@ use std::fmt::{self, Write};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How the measured agrees with the published.
+/// How a measurement agrees with the published claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// What was measured agrees with the claim.
+    /// The measurement agrees with the claim.
     Agrees,
-    /// It does not.
+    /// The measurement contradicts the claim.
     Differs,
-    /// Readings of the source give different answers.
+    /// Different readings of the source give different answers.
     Depends,
-    /// There is no difference that matters, one way or the other.
+    /// There is no difference that matters, in either direction.
     Level,
     /// The interval does not decide.
     Open,
-    /// Nothing was published to compare with.
+    /// There is no published value to compare with.
     New,
 }
 
 impl Verdict {
-    /// Whether a claim that something is above a limit agrees with an interval.
+    /// Judges a claim that something is above a limit.
     pub(crate) fn above(interval: astragal_core::Interval, limit: f64) -> Self {
         if interval.lo > limit {
             Self::Agrees
@@ -40,7 +40,7 @@ impl Verdict {
         }
     }
 
-    /// Whether a claim that something is below a limit agrees with an interval.
+    /// Judges a claim that something is below a limit.
     pub(crate) fn below(interval: astragal_core::Interval, limit: f64) -> Self {
         if interval.hi < limit {
             Self::Agrees
@@ -51,8 +51,8 @@ impl Verdict {
         }
     }
 
-    /// Whether a claim that something lies within margins agrees with an interval: it does if all of the
-    /// interval does, and does not if all of it lies on one side. A wide interval decides nothing.
+    /// Judges a claim that something lies within margins: it agrees if the whole interval lies within them,
+    /// and differs if the whole interval lies on one side. A wide interval decides nothing.
     pub(crate) fn within(interval: astragal_core::Interval, margins: astragal_core::Interval) -> Self {
         if margins.covers(&interval) {
             Self::Agrees
@@ -63,12 +63,12 @@ impl Verdict {
         }
     }
 
-    /// Whether a claim that can be checked exactly is right.
+    /// Judges a claim that can be checked exactly.
     pub(crate) fn of(right: bool) -> Self {
         if right { Self::Agrees } else { Self::Differs }
     }
 
-    /// What several readings of a claim come to together.
+    /// Combines the verdicts of several readings of a claim.
     pub(crate) fn of_readings(verdicts: &[Self]) -> Self {
         let all = |wanted: Self| verdicts.iter().all(|verdict| *verdict == wanted);
         let any = |wanted: Self| verdicts.contains(&wanted);
@@ -94,41 +94,41 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The rule of claims that are worked out and not measured.
+/// The rule of claims that are computed exactly and not measured.
 pub(crate) const EXACT: &str = "agrees if equal to what is published, to all its digits; differs otherwise";
 
-/// One claim, beside what was measured.
+/// One claim and its measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What is claimed, or asked.
+    /// The claim, or the question.
     pub claim: String,
     /// The published value; empty if there is none.
     pub published: String,
     /// The measured value, with its interval if it has one.
     pub measured: String,
-    /// How they agree.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What makes it agree and what would have made it differ; empty where nothing was published.
+    /// What makes it agree and what would make it differ; empty where nothing was published.
     pub rule: String,
-    /// What explains it; may be empty.
+    /// An explanation; may be empty.
     pub note: String,
 }
 
 /// A table of a report, also written as CSV.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// The name of its file, without ending.
+    /// The name of its file, without extension.
     pub name: String,
     /// What it shows.
     pub title: String,
-    /// The heads of its columns.
+    /// The column headings.
     pub columns: Vec<String>,
-    /// Its rows, with as many cells as there are columns.
+    /// The rows, each with one cell per column.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// A table without rows yet.
+    /// A table without rows.
     pub(crate) fn new(name: &str, title: impl Into<String>, columns: &[&str]) -> Self {
         let columns = columns.iter().map(ToString::to_string).collect();
         Self { name: name.into(), title: title.into(), columns, rows: Vec::new() }
@@ -147,27 +147,27 @@ impl Table {
     }
 }
 
-/// A cell of a CSV file. Numbers get the ordinary minus sign, which programs read.
+/// A cell of a CSV file. Numbers get the ASCII minus sign, which programs can parse.
 fn csv_cell(cell: &str) -> String {
     let plain = cell.replace('−', "-");
     let text = if plain.parse::<f64>().is_ok() { &plain } else { cell };
     if text.is_empty() { String::new() } else { quoted(text) }
 }
 
-/// Everything that an experiment found.
+/// The complete result of an experiment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// What was done and found, in a few sentences.
     pub summary: String,
-    /// The claims, beside what was measured.
+    /// The claims and their measurements.
     pub findings: Vec<Finding>,
     /// Tables.
     pub tables: Vec<Table>,
-    /// Figures: the name of the file without ending, a caption, the figure.
+    /// Figures: the file name without extension, a caption, the figure.
     pub figures: Vec<(String, String, Figure)>,
 }
 
-/// Writes `DIR/<id>/report.md` with its tables and figures, and gives back the path of the report.
+/// Writes `DIR/<id>/report.md` with its tables and figures, and returns the path of the report.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -198,7 +198,7 @@ pub fn write(
 fn markdown(experiment: &Experiment, scale: Scale, seed: u64, outcome: &Outcome) -> String {
     let (id, scale) = (experiment.id, scale.name());
     let mut text = format!("# {}\n\n", experiment.title);
-    // Writing into a string cannot fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "Source: {}.\n", experiment.source);
     let _ = writeln!(text, "{}\n", outcome.summary);
     let _ = writeln!(text, "```sh\nastragal reproduce {id} --scale {scale} --seed {seed}\n```\n");
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(names(home), ["numbers.csv", "picture.png", "picture.svg", "report.md"]);
         write(&dir, experiment, Scale::Quick, 5, &outcome).unwrap();
         assert_eq!((fs::read_to_string(&path).unwrap(), names(home).len()), (report, 4));
-        // Where a file is in the way of the directory, that is said.
+        // If a file is in the place of the directory, the error says so.
         assert!(
             write(&path, experiment, Scale::Quick, 5, &outcome)
                 .unwrap_err()

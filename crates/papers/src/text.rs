@@ -1,9 +1,9 @@
-//! Numbers as the reports write them.
+//! Formatting of numbers in reports.
 
 use astragal_plot as plot;
 use astragal_stats::{Estimate, LEVEL, wilson};
 
-/// A number with this many decimals, with a real minus sign and no negative zero.
+/// A number with this many decimals, with a typographic minus sign and no negative zero.
 pub(crate) fn decimal(value: f64, decimals: usize) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "−∞" }.into();
@@ -40,14 +40,14 @@ pub(crate) fn probability(value: f64) -> String {
     }
 }
 
-/// The share of successes with Wilson's interval, which stays between 0 and 1.
+/// The share of successes with its Wilson interval, which stays between 0 and 1.
 pub(crate) fn share(successes: usize, trials: usize) -> Estimate {
     let (successes, trials) = (successes as f64, trials as f64);
     let (mean, interval) = (successes / trials, wilson(successes, trials, LEVEL));
     Estimate { mean, lo: interval.lo, hi: interval.hi, error: (mean * (1.0 - mean) / trials).sqrt() }
 }
 
-/// The estimate as a figure shows it, times a factor.
+/// Converts an estimate for a figure, scaled by a factor.
 pub(crate) fn drawn(estimate: &Estimate, factor: f64) -> plot::Estimate {
     plot::Estimate::new(factor * estimate.mean, factor * estimate.lo, factor * estimate.hi)
 }

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Four games, seven pairings each: bars, with published values for some.
+/// Four games with seven pairings each, as bars, with published values for some.
 fn pairings() -> Figure {
     let names = [
         "exp–MCTS",
@@ -69,7 +69,7 @@ fn pairings() -> Figure {
     figure
 }
 
-/// Several bars in a group, counted from an even score.
+/// Groups of several bars, measured from an even score.
 fn grouped() -> Figure {
     let series = |name: &str, values: [f64; 4]| {
         Series::new(name, values.map(|v| Estimate::new(v, v - 2.5, v + 2.5)).to_vec())
@@ -89,7 +89,7 @@ fn grouped() -> Figure {
     Figure::new("Sampling searches against MCTS").panel("", Chart::Bars(bars))
 }
 
-/// Curves in bands over a logarithmic axis.
+/// Curves with bands on a logarithmic axis.
 fn regret() -> Figure {
     let times: Vec<f64> = (0..=40).map(|i| 10f64.powf(1.0 + f64::from(i) / 10.0)).collect();
     let curve = |name: &str, value: &dyn Fn(f64) -> f64| {
@@ -118,7 +118,7 @@ fn regret() -> Figure {
     .panel("", Chart::Lines(lines))
 }
 
-/// Markers and error bars beside a theoretical bound, in two panels.
+/// Markers and error bars next to a theoretical bound, in two panels.
 fn bound() -> Figure {
     let widths = [1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 18.0, 25.0];
     let panel = |depth: f64| {
@@ -148,7 +148,7 @@ fn bound() -> Figure {
         .panel("depth 2", panel(2.0))
 }
 
-/// Ratings with intervals, and the numbers beside them.
+/// Ratings with intervals, with the numbers beside them.
 fn ratings() -> Figure {
     let players = [
         ("star2ss(width=18,prune_from=3)", 162.0, 28.0),
@@ -175,7 +175,7 @@ fn ratings() -> Figure {
     .panel("", Chart::Dots(dots))
 }
 
-/// Nothing to show is no reason to fail.
+/// A figure without data is not an error.
 fn empty() -> Figure {
     let lines = Lines { x: Axis::new("x").log(), y: Axis::new("y"), ..Lines::default() };
     Figure::new("Nothing yet").panel("", Chart::Lines(lines))

@@ -1,5 +1,4 @@
-//! What all charts share: two axes of values or names, the room that their labels need, the grid, and
-//! intervals.
+//! What all charts share: two axes of values or names, the margins for their labels, the grid, and intervals.
 
 use super::font;
 use super::scale::{self, Scale};
@@ -7,30 +6,30 @@ use super::scene::{Anchor, Area, Colour, Mark, Scene, Shape};
 use super::style::{DASHES, EDGE, FAINT, GRID, INK, Key, LABEL, Legend, TICK};
 use super::{Axis, Estimate, Reference};
 
-/// The longest name under a plot.
+/// The maximum width of a name under a plot.
 const LONGEST: f64 = 150.0;
-/// The slant of names that do not fit side by side, as the sine and cosine of 45 degrees.
+/// The slant of names that do not fit side by side: the sine and cosine of 45 degrees.
 const SLANT: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// A kind of chart, as the layout sees it.
+/// The interface of a chart to the layout.
 pub(super) trait Kind<'a> {
     fn across(&self) -> Track<'a>;
     fn down(&self) -> Track<'a>;
-    /// Puts what it draws into the legend.
+    /// Adds its series to the legend.
     fn keys(&self, legend: &mut Legend);
-    /// The height that suits a width.
+    /// The preferred height for a width.
     fn height(&self, width: f64) -> f64;
-    /// The room it needs to the right of its plot.
+    /// The space it needs to the right of its plot.
     fn beside(&self, _across: &Track<'_>) -> f64 {
         0.0
     }
     fn draw(&self, scene: &mut Scene, plane: &Plane<'_>);
 }
 
-/// What runs along one side of a plot.
+/// The axis along one side of a plot.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Track<'a> {
-    /// With `whole`, there are no ticks between whole numbers.
+    /// With `whole`, ticks are at integers only.
     Values {
         axis: &'a Axis,
         range: (f64, f64),
@@ -50,7 +49,7 @@ impl Track<'_> {
         }
     }
 
-    /// The scale between two pixels. The n-th name lies at n and a half.
+    /// The scale between two pixels. The n-th name, counted from 0, is at n + ½.
     pub(super) fn scale(&self, from: f64, to: f64) -> Scale {
         match self {
             Self::Values { axis, range, .. } => Scale::new(*range, axis.log, from, to),
@@ -65,7 +64,7 @@ impl Track<'_> {
         }
     }
 
-    /// As many ticks as stand side by side on a width without touching.
+    /// As many ticks as fit on a width without their labels touching.
     fn ticks_across(&self, width: f64) -> Vec<(f64, String)> {
         let scale = self.scale(0.0, width);
         let mut count = (width / 50.0).max(1.0);
@@ -86,7 +85,7 @@ impl Track<'_> {
     }
 }
 
-/// How names stand under a plot.
+/// The placement of names under a plot.
 #[derive(Clone, Debug)]
 enum Fit {
     Level(Vec<Vec<String>>),
@@ -104,17 +103,17 @@ fn fit(names: &[String], width: f64) -> Fit {
     }
 }
 
-/// Which labels of a panel are written; a neighbour may have them already.
+/// Which labels a panel shows; a neighbour may already show the others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shown {
     pub names_across: bool,
     pub label_across: bool,
     pub label_down: bool,
-    /// The longest name beside the plot.
+    /// The maximum width of a name beside the plot.
     pub longest: f64,
 }
 
-/// The room around a plot.
+/// The margins around a plot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Margins {
     pub left: f64,
@@ -185,13 +184,13 @@ pub(super) struct Plane<'a> {
 impl<'a> Plane<'a> {
     pub(super) fn new(area: Area, across: &Track<'_>, down: &Track<'_>, legend: &'a Legend) -> Self {
         let Area { x, y, w, h } = area;
-        // Values grow upwards, names are read from the top.
+        // Values grow upwards; names are listed from the top.
         let (from, to) = if matches!(down, Track::Values { .. }) { (y + h, y) } else { (y, y + h) };
         Self { area, across: across.scale(x, x + w), down: down.scale(from, to), legend }
     }
 
-    /// Dashed lines across the whole plot, at values of the axis that runs down, or up at values of the
-    /// other.
+    /// Draws dashed lines across the whole plot, at values of the vertical axis, or of the horizontal one if
+    /// `up`.
     pub(super) fn references(&self, scene: &mut Scene, references: &[Reference], up: bool) {
         let Area { x, y, w, h } = self.area;
         let scale = if up { self.across } else { self.down };
@@ -204,7 +203,7 @@ impl<'a> Plane<'a> {
     }
 }
 
-/// An error bar at a place on the other axis, with caps where the interval ends inside the plot.
+/// Draws an error bar at a position on the other axis, with caps where the interval ends inside the plot.
 pub(super) fn whisker(
     scene: &mut Scene,
     scale: &Scale,
@@ -233,7 +232,7 @@ pub(super) fn whisker(
     scene.add(Mark::new("interval", Shape::Strokes(strokes, false)).stroke(colour, width));
 }
 
-/// An estimate in words.
+/// Formats an estimate as text.
 pub(super) fn words(y: Estimate, decimals: usize) -> String {
     let write = |v: f64| match v {
         f64::INFINITY => "∞".into(),
@@ -247,7 +246,7 @@ pub(super) fn words(y: Estimate, decimals: usize) -> String {
     format!("{} [{}, {}]", write(y.value), write(y.low), write(y.high))
 }
 
-/// The grid, the ticks and all labels of a plot.
+/// Draws the grid, the ticks and all labels of a plot.
 pub(super) fn frame(
     scene: &mut Scene,
     plane: &Plane<'_>,
@@ -302,7 +301,7 @@ pub(super) fn frame(
         }
     }
     let values = |track: &Track<'_>| matches!(track, Track::Values { .. });
-    // Under names, bars draw the line from which they start.
+    // With names below the plot, the bars draw the baseline themselves.
     if values(across) {
         scene.add(Mark::line("edge", vec![(x, y + h), (x + w, y + h)]).stroke(EDGE, 1.0));
     }

@@ -1,4 +1,4 @@
-//! Bars side by side with error bars, and hollow markers upon them.
+//! Bars side by side with error bars, and hollow markers on top of them.
 
 use super::axes::{Kind, Plane, Track, whisker, words};
 use super::font;
@@ -7,7 +7,7 @@ use super::scene::{Anchor, Area, Mark, Scene, Shape, WHITE};
 use super::style::{self, EDGE, INK, Key, Legend, NUMBER};
 use super::{Estimate, Grouped, Reference, Series};
 
-/// Grouped values seen as bars.
+/// Grouped values drawn as bars.
 pub(super) struct Bars<'a>(pub &'a Grouped);
 
 impl<'a> Kind<'a> for Bars<'a> {
@@ -43,7 +43,8 @@ impl<'a> Kind<'a> for Bars<'a> {
         let many = bars.len().max(1);
         let width = (0.76 * slot / many as f64).min(56.0);
         let pen = Pen { plane, base: plane.down.clamp(grouped.base), width: width * 0.94 };
-        // Hollow markers are shared out among the bars of a category: the n-th to the n-th.
+        // Hollow markers are distributed over the bars of a category: the n-th marker goes to the n-th bar,
+        // cyclically.
         let places = grouped.categories.iter().enumerate().flat_map(|(category, name)| {
             let left = plane.across.at(category as f64 + 0.5) - width * many as f64 / 2.0;
             (0..many).map(move |n| (category, name, n, left + width * (n as f64 + 0.5)))
@@ -81,7 +82,7 @@ impl<'a> Kind<'a> for Bars<'a> {
     }
 }
 
-/// All values and ends of intervals that a chart has a place for.
+/// All values and interval ends that belong to a category of the chart.
 pub(super) fn ends(grouped: &Grouped) -> impl Iterator<Item = f64> + '_ {
     let many = grouped.categories.len();
     let values = grouped.series.iter().flat_map(move |series| series.values.iter().take(many));
@@ -107,7 +108,7 @@ impl Pen<'_> {
             return;
         }
         let (a, b) = (scale.at(self.base), scale.at(scale.clamp(y.value)));
-        // A bar of no length still shows that there is a value.
+        // A bar of zero length still shows that there is a value.
         let h = (a - b).abs().max(1.0);
         let area = Area { x: x - self.width / 2.0, y: a.min(b), w: self.width, h };
         let colour = style::pale(self.plane.legend.number(&series.name, Key::Bar));
@@ -127,8 +128,8 @@ impl Pen<'_> {
         }
     }
 
-    /// The value of the first, beyond the ends of all and off the lines, if it is no wider than the bar's
-    /// share.
+    /// Writes the first value, clear of all intervals and reference lines, unless it is wider than the bar's
+    /// slot.
     fn number(&self, scene: &mut Scene, all: &[Estimate], x: f64, lines: &[Reference]) {
         let (scale, area) = (&self.plane.down, self.plane.area);
         let Some(first) = all.first().filter(|y| scale.takes(y.value)) else { return };

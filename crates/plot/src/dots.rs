@@ -1,4 +1,4 @@
-//! Dots in rows with their intervals, as in a forest plot.
+//! Rows of dots with intervals, as in a forest plot.
 
 use super::Grouped;
 use super::axes::{Kind, Plane, Track, whisker, words};
@@ -8,7 +8,7 @@ use super::scale::fit;
 use super::scene::{Mark, Scene, WHITE};
 use super::style::{self, FAINT, GRID, INK, Key, Legend, NUMBER};
 
-/// Grouped values seen as dots.
+/// Grouped values drawn as dots.
 pub(super) struct Dots<'a>(pub &'a Grouped);
 
 impl<'a> Kind<'a> for Dots<'a> {

@@ -1,10 +1,10 @@
-//! What a figure is made of. Callers fill these; nothing here knows how they are drawn.
+//! The data model of figures. Callers fill it in; nothing here knows how it is drawn.
 
 use super::{layout, raster};
 use thiserror::Error;
 
-/// A value and its interval. A value that is not finite is missing; an end that is NaN is not drawn, and one
-/// that is infinite runs to the edge of the panel.
+/// A value and its interval. A value that is not finite is missing; an end that is NaN is not drawn, and an
+/// infinite one extends to the edge of the panel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The value itself.
@@ -16,7 +16,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// A value that is not known.
+    /// A missing value.
     pub const MISSING: Self = Self { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
     /// A value with its interval.
@@ -31,24 +31,24 @@ impl Estimate {
         Self { value, low: f64::NAN, high: f64::NAN }
     }
 
-    /// The value and the ends of its interval, to see how far they reach.
+    /// The value and the ends of its interval, for computing ranges.
     pub(super) fn ends(&self) -> impl Iterator<Item = f64> + use<> {
         let known = self.value.is_finite();
         [self.value, self.low, self.high].into_iter().filter(move |_| known)
     }
 }
 
-/// An axis of values.
+/// A value axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
     /// What is measured.
     pub label: String,
-    /// Written after each number of the axis, such as `%`.
+    /// Appended to each number of the axis, such as `%`.
     pub unit: String,
-    /// Whether steps are factors. Values that are not positive are then left out.
+    /// Whether the axis is logarithmic. Values that are not positive are then left out.
     pub log: bool,
-    /// The lowest and the highest value to show; otherwise all are shown. A range that is empty or cannot be
-    /// shown is ignored.
+    /// The lowest and highest value to show; by default all values are shown. An empty or unusable range is
+    /// ignored.
     pub range: Option<(f64, f64)>,
 }
 
@@ -59,21 +59,21 @@ impl Axis {
         Self { label: label.into(), ..Self::default() }
     }
 
-    /// The same axis with a unit after each number.
+    /// Appends a unit to each number.
     #[must_use]
     pub fn unit(mut self, unit: impl Into<String>) -> Self {
         self.unit = unit.into();
         self
     }
 
-    /// The same axis with logarithmic steps.
+    /// Makes the axis logarithmic.
     #[must_use]
     pub fn log(mut self) -> Self {
         self.log = true;
         self
     }
 
-    /// The same axis from one value to another.
+    /// Sets the lowest and highest value to show.
     #[must_use]
     pub fn range(mut self, low: f64, high: f64) -> Self {
         self.range = Some((low, high));
@@ -84,9 +84,9 @@ impl Axis {
 /// A dashed line at one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    /// Its name in the legend; without one it has no key.
+    /// Its name in the legend; without a name it has no key.
     pub name: String,
-    /// Where it is.
+    /// Its position.
     pub value: f64,
 }
 
@@ -103,20 +103,20 @@ impl Reference {
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// In the order of the categories. Those that are not there are missing.
+    /// One value for each category, in their order. Values that the list lacks are missing.
     pub values: Vec<Estimate>,
-    /// Whether it is shown as a hollow marker, for what others have published or for comparison.
+    /// Whether it is drawn as hollow markers, for published values or for comparison.
     pub hollow: bool,
 }
 
 impl Series {
-    /// A series of bars or full dots.
+    /// A series of bars or solid dots.
     #[must_use]
     pub fn new(name: impl Into<String>, values: Vec<Estimate>) -> Self {
         Self { name: name.into(), values, hollow: false }
     }
 
-    /// The same series as hollow markers.
+    /// Makes the markers hollow.
     #[must_use]
     pub fn hollow(mut self) -> Self {
         self.hollow = true;
@@ -128,20 +128,20 @@ impl Series {
     }
 }
 
-/// Estimates in categories: as bars side by side, or as dots in rows.
+/// Estimates by category: as bars side by side, or as rows of dots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Grouped {
     /// The names of the categories, from left to right or from top to bottom.
     pub categories: Vec<String>,
     /// What is compared in each category.
     pub series: Vec<Series>,
-    /// The axis of the values.
+    /// The value axis.
     pub axis: Axis,
-    /// Where bars start. Dots do not care.
+    /// The baseline of bars. Not used for dots.
     pub base: f64,
     /// Lines across all categories.
     pub references: Vec<Reference>,
-    /// Whether the numbers are written too: at the bars where there is room, beside the dots with their
+    /// Whether the numbers are written as well: at the bars if they fit, beside the dots with their
     /// intervals.
     pub numbers: bool,
 }
@@ -149,9 +149,9 @@ pub struct Grouped {
 /// A point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Where it is.
+    /// Its position on the x axis.
     pub x: f64,
-    /// What was found there.
+    /// Its value.
     pub y: Estimate,
 }
 
@@ -161,29 +161,29 @@ pub enum Look {
     /// A line with markers and error bars.
     #[default]
     Marked,
-    /// A line in a shaded band.
+    /// A line with a shaded band.
     Band,
-    /// A grey area without a line, for where something should lie.
+    /// A grey area without a line, for an expected range.
     Area,
-    /// A line alone.
+    /// A line only.
     Plain,
-    /// A dashed dark line for a bound or a theory, without markers.
+    /// A dashed dark line without markers, for a bound or a theory.
     Reference,
 }
 
-/// A curve. It is broken where a point is missing.
+/// A curve, interrupted at missing points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
     /// Its name in the legend.
     pub name: String,
-    /// Its points, in the order in which they are joined.
+    /// Its points, in the order in which they are connected.
     pub points: Vec<Point>,
     /// How it is drawn.
     pub look: Look,
 }
 
 impl Curve {
-    /// A curve of these points.
+    /// A curve through these points.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
@@ -198,42 +198,42 @@ impl Curve {
 /// Curves over two axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
-    /// The axis from left to right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// The axis from bottom to top.
+    /// The vertical axis.
     pub y: Axis,
     /// The curves.
     pub curves: Vec<Curve>,
-    /// Lines across, at values of y.
+    /// Horizontal lines, at values of y.
     pub references: Vec<Reference>,
 }
 
-/// A tree whose nodes of one depth lie on one circle around the root.
+/// A tree drawn on concentric circles: all nodes of one depth are on one circle around the root.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// The parent of each node by its number, smaller than its own; the first node is the root, and its
-    /// parent means nothing.
+    /// The index of each node's parent, smaller than the node's own; the first node is the root, and its
+    /// entry is ignored.
     pub parents: Vec<u32>,
     /// Depths at which a circle is drawn.
     pub rings: Vec<u32>,
-    /// The kinds of nodes, by their names in the legend; without any all are alike.
+    /// The kinds of nodes, by their names in the legend; if empty, all nodes look alike.
     pub kinds: Vec<String>,
     /// The kind of each node.
     pub kind: Vec<u8>,
 }
 
-/// Values in a grid, as colours: white in the middle of the scale, blue below it, orange above.
+/// Values in a grid, as colours: white at the middle of the scale, blue below it, orange above.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heat {
     /// What varies from left to right, and its values.
     pub across: (String, Vec<String>),
     /// What varies from top to bottom, and its values.
     pub down: (String, Vec<String>),
-    /// The cells of each row; what is not finite is missing.
+    /// The cells of each row; values that are not finite are missing.
     pub cells: Vec<Vec<f64>>,
-    /// What is written in them, where there is room.
+    /// The texts in the cells, shown where they fit.
     pub texts: Vec<Vec<String>>,
-    /// The values that are all blue, white, and all orange.
+    /// The values drawn in full blue, in white, and in full orange.
     pub scale: (f64, f64, f64),
 }
 
@@ -242,7 +242,7 @@ pub struct Heat {
 pub enum Chart {
     /// Bars side by side, with error bars.
     Bars(Grouped),
-    /// Dots in rows, with intervals.
+    /// Rows of dots, with intervals.
     Dots(Grouped),
     /// Curves with error bars or bands.
     Lines(Lines),
@@ -266,19 +266,19 @@ pub struct Panel {
 pub struct Figure {
     /// What the figure shows, in a few words.
     pub title: String,
-    /// More about it; may be empty.
+    /// Details; may be empty.
     pub subtitle: String,
-    /// What a reader must know: how many games, which intervals; may be empty.
+    /// What a reader must know, such as the number of games and the type of interval; may be empty.
     pub caption: String,
     /// The plots, row by row.
     pub panels: Vec<Panel>,
-    /// How many panels stand side by side.
+    /// The number of panels side by side.
     pub columns: usize,
-    /// Whether panels of one kind use the same ranges.
+    /// Whether panels of one type use the same ranges.
     pub shared: bool,
-    /// The width of the whole figure in units of about a hundredth of an inch; kept between 240 and 4000.
+    /// The width of the whole figure in units of about a hundredth of an inch; clamped to 240 to 4000.
     pub width: f64,
-    /// The height of a panel without its labels; otherwise its chart decides. Kept between 40 and 4000.
+    /// The height of a panel without its labels; by default the chart determines it. Clamped to 40 to 4000.
     pub panel_height: Option<f64>,
 }
 
@@ -298,29 +298,29 @@ impl Default for Figure {
 }
 
 impl Figure {
-    /// A figure with a title and no panels yet.
+    /// A figure with a title and no panels.
     #[must_use]
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), ..Self::default() }
     }
 
-    /// The same figure with one more panel.
+    /// Adds a panel.
     #[must_use]
     pub fn panel(mut self, title: impl Into<String>, chart: Chart) -> Self {
         self.panels.push(Panel { title: title.into(), chart });
         self
     }
 
-    /// The figure as SVG. Its text stays text; bars, points and intervals carry these words as classes.
+    /// Renders the figure as SVG. Text remains text; bars, points and intervals have these words as classes.
     #[must_use]
     pub fn svg(&self) -> String {
         layout::scene(self).svg()
     }
 
-    /// The figure as PNG, with this many pixels for each of its units: 2 for screens, 3 for print.
+    /// Renders the figure as PNG, with `scale` pixels per unit: 2 for screens, 3 for print.
     ///
     /// # Errors
-    /// If the scale is not positive or the picture would have more than 20,000 pixels on a side.
+    /// If the scale is not positive or the image would have more than 20,000 pixels on a side.
     pub fn png(&self, scale: f64) -> Result<Vec<u8>, PlotError> {
         raster::png(&layout::scene(self), scale)
     }
@@ -329,20 +329,20 @@ impl Figure {
 /// Why a figure could not be drawn.
 #[derive(Debug, Error)]
 pub enum PlotError {
-    /// A scale that gives no picture or too large a one.
+    /// A scale that gives an empty image or too large a one.
     #[error(
         "scale {given}: a figure of {width:.0} by {height:.0} units needs one above 0 that gives at most \
          20,000 pixels on a side"
     )]
     Scale {
-        /// The scale as it was given.
+        /// The given scale.
         given: f64,
         /// The width of the figure in units.
         width: f64,
         /// The height of the figure in units.
         height: f64,
     },
-    /// The pixels could not be packed.
+    /// The image could not be encoded.
     #[error("png: {0}")]
     Png(String),
 }

@@ -1,11 +1,11 @@
-//! The embedded font: how wide a text is, and its outlines. Nothing is asked of the system, so a bare machine
-//! draws the same picture. Letters are set side by side without kerning.
+//! The embedded font: text widths and outlines. No system font is used, so every machine draws the same
+//! picture. There is no kerning.
 
 use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// The families that a viewer of the SVG may use: all are equally wide.
+/// The font families for viewers of the SVG: all have the same widths.
 pub(super) const FAMILY: &str = "Arimo, Arial, 'Liberation Sans', Helvetica, sans-serif";
 
 static FACES: LazyLock<[Face<'static>; 2]> = LazyLock::new(|| {
@@ -16,19 +16,19 @@ static FACES: LazyLock<[Face<'static>; 2]> = LazyLock::new(|| {
 fn glyphs(text: &str, bold: bool) -> impl Iterator<Item = (GlyphId, f64)> {
     let face = &FACES[usize::from(bold)];
     text.chars().map(move |c| {
-        // What the font lacks becomes its box for unknown characters.
+        // Missing characters are drawn as the font's box for unknown ones.
         let glyph = face.glyph_index(c).unwrap_or(GlyphId(0));
         let advance = face.glyph_hor_advance(glyph).unwrap_or(0);
         (glyph, f64::from(advance) / f64::from(face.units_per_em()))
     })
 }
 
-/// The width of a text in a size.
+/// The width of a text at a size.
 pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
     size * glyphs(text, bold).map(|(_, advance)| advance).sum::<f64>()
 }
 
-/// The outlines of a text that starts at the origin. A text of spaces has none.
+/// The outlines of a text that starts at the origin; none for blank text.
 pub(super) fn outline(text: &str, size: f64, bold: bool) -> Option<Path> {
     let face = &FACES[usize::from(bold)];
     let scale = (size / f64::from(face.units_per_em())) as f32;
@@ -42,7 +42,7 @@ pub(super) fn outline(text: &str, size: f64, bold: bool) -> Option<Path> {
     tracer.path.finish()
 }
 
-/// The text, cut to a width with an ellipsis if it is wider.
+/// Truncates a text wider than `room`, with an ellipsis.
 pub(super) fn elide(text: &str, size: f64, room: f64) -> String {
     if width(text, size, false) <= room {
         return text.to_owned();
@@ -53,8 +53,8 @@ pub(super) fn elide(text: &str, size: f64, room: f64) -> String {
     kept + "…"
 }
 
-/// The text in lines that are no wider than the room, where words allow it. Lines break after spaces and
-/// dashes.
+/// Breaks a text into lines no wider than `room`, as far as its words permit. Lines break after spaces,
+/// dashes and slashes.
 pub(super) fn wrap(text: &str, size: f64, bold: bool, room: f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -73,7 +73,8 @@ pub(super) fn wrap(text: &str, size: f64, bold: bool, room: f64) -> Vec<String> 
     lines
 }
 
-/// Moves the font's outlines, which grow upwards, to the picture's coordinates, which grow downwards.
+/// Converts the font's outlines, whose y axis points up, to the picture's coordinates, whose y axis points
+/// down.
 struct Tracer {
     path: PathBuilder,
     scale: f32,

@@ -6,10 +6,10 @@ use super::font;
 use super::scene::{Anchor, Area, Colour, Mark, Scene, Shape, WHITE};
 use super::style::{self, GRID, INK, Legend, NUMBER};
 
-/// The colours of the ends of the scale, among those of series.
+/// The colours of the two ends of the scale, as series numbers.
 const ENDS: [usize; 2] = [0, 1];
 
-/// The height of a row, if there is room.
+/// The preferred height of a row.
 const ROW: f64 = 26.0;
 
 impl Heat {
@@ -23,7 +23,7 @@ impl Heat {
     }
 }
 
-/// Whether dark text is read better on it than white text.
+/// Whether dark text is more readable on a colour than white text.
 fn is_light(Colour(r, g, b): Colour) -> bool {
     0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b) > 140.0
 }

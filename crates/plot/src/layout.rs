@@ -1,4 +1,4 @@
-//! Where everything stands: title, legend, panels in a grid, caption.
+//! The layout: title, legend, panels in a grid, caption.
 
 use super::axes::{Kind, Margins, Plane, Shown, Track, frame, margins};
 use super::bars::Bars;
@@ -8,9 +8,9 @@ use super::scene::{Anchor, Area, Mark, Scene};
 use super::style::{CAPTION, FAINT, HEADING, Legend, SUBTITLE, TICK, TITLE};
 use super::{Chart, Figure};
 
-/// White space around the figure.
+/// The margin of the figure.
 const PAD: f64 = 14.0;
-/// Between panels side by side, and between rows of them.
+/// The gaps between columns and between rows of panels.
 const GAP: (f64, f64) = (20.0, 14.0);
 
 impl Chart {
@@ -25,7 +25,7 @@ impl Chart {
     }
 }
 
-/// A panel while its place is sought.
+/// A panel being laid out.
 struct Slot<'a> {
     kind: Box<dyn Kind<'a> + 'a>,
     across: Track<'a>,
@@ -35,7 +35,7 @@ struct Slot<'a> {
     height: f64,
 }
 
-/// The picture of a figure.
+/// Lays out a figure.
 pub(super) fn scene(figure: &Figure) -> Scene {
     let width = if figure.width.is_finite() { figure.width.clamp(240.0, 4000.0) } else { 640.0 };
     let mut scene = Scene { width, height: 0.0, title: figure.title.clone(), marks: Vec::new() };
@@ -65,7 +65,7 @@ pub(super) fn scene(figure: &Figure) -> Scene {
     scene
 }
 
-/// The legend in lines; gives back where it ends.
+/// Draws the legend in lines; returns its lower end.
 fn keys(scene: &mut Scene, legend: &Legend, mut y: f64, room: f64) -> f64 {
     let shown = legend.shown();
     if shown.is_empty() {
@@ -88,14 +88,14 @@ fn keys(scene: &mut Scene, legend: &Legend, mut y: f64, room: f64) -> f64 {
     y + TICK + 6.0
 }
 
-/// The panels; gives back where the last ends.
+/// Draws the panels; returns their lower end.
 fn panels(scene: &mut Scene, figure: &Figure, legend: &Legend, mut y: f64, room: f64) -> f64 {
     if figure.panels.is_empty() {
         return y;
     }
     let columns = figure.columns.clamp(1, figure.panels.len());
     let mut slots = slots(figure, columns, room);
-    // Labels need room, which narrows the plots, which may turn labels: twice is enough to settle.
+    // Labels narrow the plots, which may turn the labels: two iterations suffice.
     let mut lefts = vec![0.0; columns];
     let mut rights = vec![0.0; columns];
     let mut plot = room / columns as f64 - 60.0;
@@ -144,7 +144,7 @@ fn slots(figure: &Figure, columns: usize, room: f64) -> Vec<Slot<'_>> {
     }
     (0..charts.len())
         .map(|at| {
-            // A label that a neighbour would only repeat is left out.
+            // A label that repeats a neighbour's is left out.
             let below = across.get(at + columns);
             let left = (!at.is_multiple_of(columns)).then(|| &down[at - 1]);
             let same_names = matches!((&across[at], below),
@@ -161,7 +161,7 @@ fn slots(figure: &Figure, columns: usize, room: f64) -> Vec<Slot<'_>> {
         .collect()
 }
 
-/// Gives all axes of values the range that holds all of theirs, if all are linear or all are logarithmic.
+/// Gives all value axes the range that contains all of theirs, if all are linear or all are logarithmic.
 fn join(tracks: &mut [Track<'_>]) {
     let mut all: Option<(bool, f64, f64)> = None;
     for track in &*tracks {
@@ -249,7 +249,7 @@ mod tests {
         figures
     }
 
-    /// The box of a text: left, top, right, bottom.
+    /// The bounding box of a text: left, top, right, bottom.
     fn extent(mark: &Mark) -> Option<([f64; 4], bool, &str)> {
         let Shape::Text { x, y, text, size, bold, anchor, angle } = &mark.shape else { return None };
         let left = -shift(text, *size, *bold, *anchor);

@@ -1,16 +1,16 @@
 //! Figures, as SVG and PNG, in one style.
 //!
-//! A [`Figure`] is plain data: a title, a caption and panels, each with one [`Chart`]. What is drawn depends
-//! on nothing else: no clock, no font of the system, no generator, so the same figure gives the same bytes.
-//! Colours are those of Okabe and Ito, which most colour-blind readers can tell apart; series differ in shape
-//! too, for print in grey. A series has one colour in all panels, and one key in the legend above them,
-//! where it hides no data. Values that are not finite, and those that a logarithmic axis cannot show, are
-//! left out.
+//! A [`Figure`] is plain data: a title, a caption and panels, each with one [`Chart`]. The drawing depends on
+//! nothing else: no clock, no system font, no random numbers, so the same figure always gives the same bytes.
+//! The colours are those of Okabe and Ito, which most colour-blind readers can distinguish; series also
+//! differ in shape, for greyscale print. A series has the same colour in all panels, and one key in the
+//! legend above them, where it hides no data. Values that are not finite, and those that a logarithmic axis
+//! cannot show, are left out.
 //!
-//! The SVG is written by hand, and the PNG is drawn from the same list of marks by a rasteriser. The usual
-//! way, a plotting library whose SVG another library reads back, costs far more: that reader alone takes 140
-//! s of one core to build, the rasteriser and the font reader here 22 s together. The layout is ours, so
-//! tests can hold that no text covers another.
+//! The SVG is generated directly, and the PNG is drawn from the same list of marks by a rasteriser. The usual
+//! alternative, a plotting library whose SVG another library renders, costs far more: that renderer alone
+//! takes 140 s of one core to build, the rasteriser and the font parser used here 22 s together. Since the
+//! layout is done here, tests can verify that no text covers another.
 //!
 //! ```
 //! use astragal_plot::{Axis, Chart, Estimate, Figure, Grouped, Reference, Series};

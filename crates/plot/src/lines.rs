@@ -18,7 +18,7 @@ fn key(look: Look) -> Key {
 
 impl<'a> Kind<'a> for &'a Lines {
     fn across(&self) -> Track<'a> {
-        // A point that is not drawn needs no room.
+        // Points that are not drawn do not extend the range.
         let points = self.points().filter(|p| super::scale::usable(p.y.value, self.y.log));
         Track::Values { axis: &self.x, range: fit(&self.x, points.map(|p| p.x), None, 0.03), whole: false }
     }
@@ -44,7 +44,7 @@ impl<'a> Kind<'a> for &'a Lines {
     }
 
     fn draw(&self, scene: &mut Scene, plane: &Plane<'_>) {
-        // Bands lie under everything, so that none hides another's line.
+        // Bands are drawn first, so that none hides another curve's line.
         for curve in self.curves.iter().filter(|curve| matches!(curve.look, Look::Band | Look::Area)) {
             for run in runs(curve, plane) {
                 band(scene, curve, &run, plane);
@@ -62,7 +62,7 @@ impl<'a> Kind<'a> for &'a Lines {
                 let pixels: Vec<_> =
                     run.iter().map(|p| (plane.across.at(p.x), plane.down.at(p.y.value))).collect();
                 if let ([(x, y)], false) = (&pixels[..], curve.look == Look::Marked) {
-                    // A lone point has no line.
+                    // A single point has no line.
                     scene.add(Mark::new("line", Shape::Circle(*x, *y, 1.6)).fill(colour).clip(plane.area));
                 } else if pixels.len() > 1 {
                     let mark = Mark::line("line", pixels).stroke(colour, width).dash(dash).clip(plane.area);
@@ -90,7 +90,7 @@ fn colour(curve: &Curve, plane: &Plane<'_>) -> Colour {
     }
 }
 
-/// The points of a curve between those that cannot be drawn.
+/// The runs of drawable points of a curve.
 fn runs(curve: &Curve, plane: &Plane<'_>) -> Vec<Vec<Point>> {
     let drawn = |p: &Point| plane.across.takes(p.x) && plane.down.takes(p.y.value);
     let parts = curve.points.split(|p| !drawn(p));

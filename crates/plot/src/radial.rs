@@ -1,4 +1,4 @@
-//! Trees with their nodes on circles: the root in the middle, and nodes of one depth on one circle.
+//! Trees drawn on concentric circles: the root in the middle, all nodes of one depth on one circle.
 
 use super::Tree;
 use super::axes::{Kind, Plane, Track};
@@ -8,10 +8,10 @@ use std::f64::consts::TAU;
 
 const NOTHING: Track<'static> = Track::Names { names: &[], label: "" };
 
-/// Where the nodes of a tree are: depth, and angle as a share of the circle.
+/// The positions of a tree's nodes: depth, and angle as a fraction of a turn.
 fn places(tree: &Tree) -> Vec<(u32, f64)> {
     let count = tree.parents.len();
-    // A node has as much of its parent's sector as it has leaves below it.
+    // A node's share of its parent's sector is proportional to the number of leaves below it.
     let mut leaves = vec![0_u32; count];
     let mut inner = vec![false; count];
     for &parent in tree.parents.iter().skip(1) {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn nodes_have_sectors_in_proportion_to_their_leaves() {
-        // A root with a leaf and a node that has three.
+        // A root with two children: a leaf, and a node with three leaves.
         let tree = Tree { parents: vec![0, 0, 0, 2, 2, 2], ..Tree::default() };
         let places = places(&tree);
         assert_eq!(places.iter().map(|&(depth, _)| depth).collect::<Vec<_>>(), [0, 1, 1, 2, 2, 2]);

@@ -1,4 +1,4 @@
-//! A scene as pixels.
+//! Renders a scene as pixels.
 
 use super::PlotError;
 use super::font;
@@ -7,10 +7,10 @@ use tiny_skia::{
     FillRule, LineCap, LineJoin, Mask, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform,
 };
 
-/// The longest side of a picture in pixels.
+/// The longest side of an image in pixels.
 const LONGEST: f64 = 20_000.0;
 
-/// The picture as PNG, with this many pixels for each of its units.
+/// Renders a scene as PNG, with `scale` pixels per unit.
 pub(super) fn png(scene: &Scene, scale: f64) -> Result<Vec<u8>, PlotError> {
     let (width, height) = ((scene.width * scale).ceil(), (scene.height * scale).ceil());
     if !(scale > 0.0 && width <= LONGEST && height <= LONGEST) {
@@ -65,7 +65,7 @@ fn draw(mark: &Mark, pixmap: &mut Pixmap, zoom: Transform, mask: Option<&Mask>) 
     }
 }
 
-/// The outline of a shape, and how it is moved to its place.
+/// The outline of a shape, and the transform that moves it into place.
 fn outline(shape: &Shape) -> Option<(Path, Transform)> {
     let path = match shape {
         Shape::Rect(area) => rectangle(*area)?,

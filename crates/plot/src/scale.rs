@@ -1,15 +1,16 @@
-//! Scales: from values to pixels, where the ticks are, and how numbers are written.
+//! Scales: the mapping from values to pixels, ticks, and number formatting.
 
 use super::Axis;
 
-/// Whether a value can be drawn at all. Enormous ones would overflow on their way to pixels.
+/// Whether a value can be drawn at all. Enormous ones would overflow in the conversion to pixels.
 pub(super) fn usable(value: f64, log: bool) -> bool {
     value.is_finite() && value.abs() < 1e150 && (!log || value > 1e-150)
 }
 
-/// The range of an axis: as asked for if that makes sense, or else around these values with some room.
+/// The range of an axis: the requested one if it is usable, otherwise one that contains these values with
+/// some padding.
 ///
-/// With `floor`, the range includes that value and needs no room beyond it. Without, zero is taken in if it
+/// With `floor`, the range includes that value, without padding beyond it. Otherwise it includes zero if that
 /// is near.
 pub(super) fn fit(
     axis: &Axis,
@@ -67,7 +68,7 @@ impl Scale {
         Self { log, low, high, from, to }
     }
 
-    /// The pixel of a value, kept near the picture if the value is far outside.
+    /// The pixel of a value, clamped to the vicinity of the picture.
     pub(super) fn at(&self, value: f64) -> f64 {
         let part = if self.log {
             libm::log(value / self.low) / libm::log(self.high / self.low)
@@ -87,19 +88,19 @@ impl Scale {
         value >= self.low && value <= self.high
     }
 
-    /// The nearest value inside the range; infinities go to its ends, and what is no number to the lower.
+    /// The nearest value inside the range; NaN becomes the lower end.
     pub(super) fn clamp(&self, value: f64) -> f64 {
         if value.is_nan() { self.low } else { value.clamp(self.low, self.high) }
     }
 
-    /// How many decimals tell apart values on this scale: some hundred steps over the range.
+    /// How many decimals distinguish values on this scale: hundreds of steps over the range.
     pub(super) fn decimals(&self) -> usize {
         (2 - libm::floor(libm::log10(step(self.high - self.low, 6.0))) as i64).clamp(0, 9) as usize
     }
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that cuts a span into at most about this many steps. A
-/// quarter of a power is taken too where it is a whole number.
+/// The smallest of 1, 2 and 5 times a power of ten that divides a span into at most about `steps` steps. 2.5
+/// times a power is also allowed if it is an integer.
 pub(super) fn step(span: f64, steps: f64) -> f64 {
     let rough = span / steps;
     let power = libm::pow(10.0, libm::floor(libm::log10(rough)));
@@ -108,7 +109,7 @@ pub(super) fn step(span: f64, steps: f64) -> f64 {
     round * power
 }
 
-/// Ticks in a range, at most about `count` of them, with their labels.
+/// The ticks of a range, at most about `count`, with their labels.
 pub(super) fn ticks((low, high): (f64, f64), axis: &Axis, whole: bool, count: f64) -> Vec<(f64, String)> {
     let Axis { log, unit, .. } = axis;
     let decades = if *log { libm::log10(high / low) } else { 0.0 };
@@ -151,7 +152,7 @@ fn linear((low, high): (f64, f64), unit: &str, whole: bool, count: f64) -> Vec<(
         let scaled = step * libm::pow(10.0, f64::from(d));
         (scaled - libm::round(scaled)).abs() < 1e-6 * scaled
     });
-    // If one number has a comma, all thousands have.
+    // If one label needs a comma, all thousands have one.
     let digits = if exponent < 4 { 5 } else { 4 };
     let write = |value: f64| match decimals {
         Some(decimals) if exponent < 7 => grouped(value, decimals as usize, digits),
@@ -170,8 +171,8 @@ fn linear((low, high): (f64, f64), unit: &str, whole: bool, count: f64) -> Vec<(
         .collect()
 }
 
-/// A number with this many decimals, a true minus sign, and commas between thousands from ten thousand on.
-/// From a million million on it is three digits and a power.
+/// Formats a number with this many decimals, a true minus sign, and commas between thousands from 10,000 on.
+/// From 10^12 on it has three digits and a power of ten.
 pub(super) fn number(value: f64, decimals: usize) -> String {
     if value.abs() < 1e12 {
         return grouped(value, decimals, 5);
@@ -181,7 +182,7 @@ pub(super) fn number(value: f64, decimals: usize) -> String {
     format!("{face}×10{}", superscript(exponent))
 }
 
-/// The same with commas from this many digits on.
+/// As [`number`], with commas from this many digits on.
 fn grouped(value: f64, decimals: usize, digits: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
@@ -204,7 +205,7 @@ fn superscript(exponent: i32) -> String {
         '1' => '¹',
         '2' => '²',
         '3' => '³',
-        // The other raised digits stand in a row.
+        // The other superscript digits are contiguous.
         digit => char::from_u32('⁰' as u32 + (digit as u32 - '0' as u32)).unwrap_or(digit),
     };
     exponent.to_string().chars().map(raise).collect()

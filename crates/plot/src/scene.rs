@@ -1,5 +1,5 @@
-//! A picture as a list of marks, and its text form. What to draw is decided elsewhere; a scene is only drawn,
-//! as SVG here and as pixels in [`raster`](super::raster).
+//! A picture as a list of marks. What to draw is decided elsewhere; a scene is only rendered, as SVG here and
+//! as pixels in [`raster`](super::raster).
 
 use super::font::{self, FAMILY};
 use std::fmt::Write;
@@ -19,7 +19,7 @@ pub(super) struct Area {
     pub h: f64,
 }
 
-/// Which point of a text its position means.
+/// The point of a text that its position refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -31,9 +31,9 @@ pub(super) enum Anchor {
 pub(super) enum Shape {
     Rect(Area),
     Circle(f64, f64, f64),
-    /// Strokes of straight lines, each closed or not.
+    /// Polylines, all closed or all open.
     Strokes(Vec<Vec<(f64, f64)>>, bool),
-    /// A line of text; y is that of its baseline, the angle is in degrees, clockwise.
+    /// A line of text; y is its baseline, the angle is in degrees, clockwise.
     Text {
         x: f64,
         y: f64,
@@ -45,20 +45,20 @@ pub(super) enum Shape {
     },
 }
 
-/// One thing in the picture.
+/// One element of the picture.
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
     pub shape: Shape,
-    /// What it stands for: the class in the SVG.
+    /// What it represents: the class in the SVG.
     pub class: &'static str,
     pub fill: Option<Colour>,
     pub opacity: f64,
-    /// Colour and width of the line. Under a text it is a halo.
+    /// Colour and width of the outline; a halo around text.
     pub stroke: Option<(Colour, f64)>,
     pub dash: &'static [f64],
-    /// Nothing outside of this area is drawn.
+    /// The area outside of which nothing is drawn.
     pub clip: Option<Area>,
-    /// What a reader sees who points at it.
+    /// The tooltip.
     pub note: String,
 }
 
@@ -138,7 +138,7 @@ impl Mark {
     }
 }
 
-/// How far left of its position a text starts.
+/// The distance from the left end of a text to its position.
 pub(super) fn shift(text: &str, size: f64, bold: bool, anchor: Anchor) -> f64 {
     match anchor {
         Anchor::Start => 0.0,
@@ -152,20 +152,20 @@ pub(super) fn shift(text: &str, size: f64, bold: bool, anchor: Anchor) -> f64 {
 pub(super) struct Scene {
     pub width: f64,
     pub height: f64,
-    /// What the picture shows, for readers who cannot see it.
+    /// The description for readers who cannot see the picture.
     pub title: String,
     pub marks: Vec<Mark>,
 }
 
 impl Scene {
-    /// Adds a mark, unless it is a text without letters.
+    /// Adds a mark, unless it is blank text.
     pub(super) fn add(&mut self, mark: Mark) {
         if !matches!(&mark.shape, Shape::Text { text, .. } if text.trim().is_empty()) {
             self.marks.push(mark);
         }
     }
 
-    /// The picture as SVG. It names nothing by an id, so many pictures can stand in one page.
+    /// Renders the picture as SVG. It defines no ids, so several pictures can share a page.
     pub(super) fn svg(&self) -> String {
         let (w, h) = (short(self.width), short(self.height));
         let mut out = format!(
@@ -284,14 +284,14 @@ fn hex(Colour(r, g, b): Colour) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// A coordinate to a hundredth of a pixel, as short as it can be.
+/// Formats a coordinate to a hundredth of a pixel, as briefly as possible.
 fn short(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-/// The text without characters that XML cannot hold.
+/// Replaces the characters that XML does not allow.
 fn clean(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() || ('\u{fffe}'..='\u{ffff}').contains(&c) { ' ' } else { c })

@@ -1,4 +1,4 @@
-//! The looks: colours, sizes, markers, and the keys of the legend.
+//! The style: colours, sizes, markers, and the keys of the legend.
 
 use super::scene::{Area, Colour, Mark, Scene, Shape, WHITE};
 
@@ -15,7 +15,7 @@ pub(super) const TICK: f64 = 11.0;
 pub(super) const NUMBER: f64 = 10.0;
 pub(super) const CAPTION: f64 = 10.5;
 
-/// The colours of Okabe and Ito, the strongest on white first.
+/// The colours of Okabe and Ito, starting with the strongest on white.
 const PALETTE: [Colour; 7] = [
     Colour(0x00, 0x72, 0xb2),
     Colour(0xd5, 0x5e, 0x00),
@@ -26,7 +26,7 @@ const PALETTE: [Colour; 7] = [
     Colour(0x66, 0x66, 0x66),
 ];
 
-/// Dashes of reference curves and lines.
+/// Dash patterns of reference curves and lines.
 pub(super) const DASHES: [&[f64]; 4] = [&[5.0, 3.0], &[1.5, 2.5], &[8.0, 3.0, 1.5, 3.0], &[10.0, 4.0]];
 
 /// The colour of the n-th series.
@@ -34,14 +34,14 @@ pub(super) fn colour(n: usize) -> Colour {
     PALETTE[n % PALETTE.len()]
 }
 
-/// The colour of the n-th series for large areas: paler, so that dark lines on it are seen.
+/// The colour of the n-th series for large areas: paler, so that dark lines remain visible on it.
 pub(super) fn pale(n: usize) -> Colour {
     let Colour(r, g, b) = colour(n);
     let mix = |part: u8| (0.7 * f64::from(part) + 0.3 * 255.0).round() as u8;
     Colour(mix(r), mix(g), mix(b))
 }
 
-/// What stands for a series in the legend.
+/// The symbol of a series in the legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Key {
     Bar,
@@ -55,7 +55,7 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// How wide it is.
+    /// Its width.
     pub(super) fn width(self) -> f64 {
         match self {
             Self::Bar | Self::Dot | Self::Hollow => 11.0,
@@ -64,7 +64,7 @@ impl Key {
     }
 }
 
-/// The named series of a figure in the order in which they first occur. Each kind is numbered by itself, so
+/// The named series of a figure in order of first occurrence. Each group of keys is numbered separately, so
 /// that a reference curve uses up no colour.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Legend {
@@ -78,7 +78,8 @@ impl Legend {
         }
     }
 
-    /// The number of a series among those that share its colours or dashes. Series of one name are one.
+    /// The number of a series among those that share its colours or dashes. Series with the same name share a
+    /// number.
     pub(super) fn number(&self, name: &str, key: Key) -> usize {
         let group = |key| match key {
             Key::Dashed => 0,
@@ -98,14 +99,14 @@ impl Legend {
         0
     }
 
-    /// The keys that are shown: those with names, unless there is only one and the title says it all.
+    /// The keys to show: those with names, unless there is only one and the title suffices.
     pub(super) fn shown(&self) -> Vec<&(String, Key)> {
         let named: Vec<_> = self.keys.iter().filter(|(name, _)| !name.is_empty()).collect();
         let lone = matches!(named[..], [(_, Key::Bar | Key::Dot | Key::Marked | Key::Plain)]);
         if lone { Vec::new() } else { named }
     }
 
-    /// Draws a key from x on, with its middle at y.
+    /// Draws a key that starts at x and is vertically centred on y.
     pub(super) fn draw(&self, scene: &mut Scene, name: &str, key: Key, x: f64, y: f64) {
         let number = self.number(name, key);
         let line = |width| {
@@ -138,7 +139,7 @@ impl Legend {
     }
 }
 
-/// A marker whose shape depends on the number of its series, without colour yet.
+/// A marker whose shape depends on the number of its series; its colour is not set.
 pub(super) fn marker(class: &'static str, number: usize, x: f64, y: f64, r: f64) -> Mark {
     let polygon = |points: &[(f64, f64)]| {
         let points = points.iter().map(|(dx, dy)| (x + r * dx, y + r * dy)).collect();
@@ -153,7 +154,7 @@ pub(super) fn marker(class: &'static str, number: usize, x: f64, y: f64, r: f64)
     }
 }
 
-/// A hollow marker; the first is a diamond, so that it differs from the first full one.
+/// A hollow marker; the first is a diamond, to differ from the first solid one.
 pub(super) fn hollow(class: &'static str, number: usize, x: f64, y: f64) -> Mark {
     marker(class, number + 3, x, y, 3.6).fill(WHITE).stroke(INK, 1.2)
 }

@@ -1,4 +1,5 @@
-//! Figures read back: every number has its mark, and nothing that cannot be drawn is drawn or fails.
+//! Figures parsed back: every number has its mark, and values that cannot be drawn are left out without an
+//! error.
 
 use astragal_plot::{
     Axis, Chart, Curve, Estimate, Figure, Grouped, Lines, Look, PlotError, Reference, Series,
@@ -102,7 +103,7 @@ fn a_logarithmic_axis_leaves_out_what_is_not_positive() {
     let document = Document::parse(&svg).unwrap();
     assert_eq!(of_class(&document, "point").len(), 4);
     assert!(!svg.contains("NaN") && !svg.contains("inf"));
-    // A line over a point that is left out is broken there.
+    // A line is interrupted at a point that is left out.
     let gap = Lines {
         x: Axis::new("x"),
         y: Axis::new("y").log(),
@@ -152,7 +153,7 @@ fn pixels_are_where_the_marks_are() {
     }
     let corner = picture.pixel(0, 0).unwrap();
     assert_eq!((corner.red(), corner.green(), corner.blue(), corner.alpha()), (255, 255, 255, 255));
-    // Letters are drawn too, from the font inside.
+    // Letters are drawn as well, from the embedded font.
     let title = of_class(&document, "title")[0];
     let (x, y) = (2.0 * coordinate(&title, "x"), 2.0 * coordinate(&title, "y"));
     let dark = (0..40).flat_map(|dx| (0..20).map(move |dy| (x as u32 + dx, y as u32 - dy)));

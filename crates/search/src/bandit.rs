@@ -1,23 +1,22 @@
-//! The bandit problem by itself: slot machines that win with fixed chances, and what is lost by not knowing
-//! them.
+//! The bandit problem itself: arms that win with fixed probabilities, and the cost of not knowing them.
 //!
-//! The regret after t pulls is t times the best chance less the chances of the machines that were pulled. It
-//! grows with the logarithm of t for UCB1 and with t itself for random pulls.
+//! The regret after t pulls is t times the best probability minus the sum of the probabilities of the arms
+//! pulled. It grows with the logarithm of t for UCB1, and linearly with t for random pulls.
 
 use crate::flat::Samples;
 use crate::mcts::{beta, kl_ucb, ucb1, ucb1_tuned};
 use astragal_core::{Sampler, below, unit};
 
-/// How the next machine is chosen.
+/// How the next arm is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BanditRule {
-    /// Any machine.
+    /// A uniformly random arm.
     Random,
     /// The best mean so far, after one pull of each.
     Greedy,
-    /// The best mean so far, or with this probability any machine.
+    /// ε-greedy: the best mean so far or, with this probability, a random arm.
     Epsilon(f64),
-    /// UCB1 with this constant.
+    /// UCB1 with this exploration constant.
     Ucb1(f64),
     /// UCB1-Tuned.
     Ucb1Tuned,
@@ -27,10 +26,10 @@ pub enum BanditRule {
     Thompson,
 }
 
-/// The regret of a rule after each of these numbers of pulls, which are in ascending order.
+/// The regret of a rule at these numbers of pulls, which must be in ascending order.
 ///
 /// # Panics
-/// If there is no machine.
+/// If there are no arms.
 #[must_use]
 pub fn regret(chances: &[f64], rule: BanditRule, checkpoints: &[u64], seed: u64) -> Vec<f64> {
     let best = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -66,7 +65,7 @@ pub fn regret(chances: &[f64], rule: BanditRule, checkpoints: &[u64], seed: u64)
                 }
                 (BanditRule::Ucb1(c), _) => top(&mut |arm| ucb1(arm.mean, arm.count as f64, log, c)),
                 (BanditRule::Ucb1Tuned, _) => top(&mut |arm| {
-                    // A coin of this mean has this variance.
+                    // The variance of a Bernoulli distribution with this mean.
                     ucb1_tuned(arm.mean, arm.mean * (1.0 - arm.mean), arm.count as f64, log)
                 }),
                 (BanditRule::KlUcb, _) => top(&mut |arm| kl_ucb(arm.mean, arm.count as f64, log)),
@@ -105,7 +104,7 @@ mod tests {
     fn regret_grows_with_the_logarithm_for_ucb_and_linearly_at_random() {
         let points = [100, 1000, 10_000];
         let random = mean(BanditRule::Random, &points);
-        // (0 + 0.3 + 0.4 + 0.5) / 4 a pull.
+        // (0 + 0.3 + 0.4 + 0.5) / 4 per pull.
         for (regret, pulls) in random.iter().zip(points) {
             assert!((regret / pulls as f64 - 0.3).abs() < 0.02, "{random:?}");
         }
@@ -113,12 +112,12 @@ mod tests {
             [BanditRule::Ucb1(2.0_f64.sqrt()), BanditRule::Ucb1Tuned, BanditRule::KlUcb, BanditRule::Thompson]
         {
             let grown = mean(rule, &points);
-            // Ten times the pulls cost a constant, not ten times as much; and far less than at random.
+            // Ten times the pulls add a constant, not a factor of ten; and far less than random pulls.
             let (first, second) = (grown[1] - grown[0], grown[2] - grown[1]);
             assert!(second < 2.5 * first.max(1.0), "{rule:?}: {grown:?}");
             assert!(grown[2] < 0.1 * random[2], "{rule:?}: {grown:?}");
         }
-        // A constant share of exploration costs linearly, though less.
+        // A constant exploration rate costs linearly, though less.
         let epsilon = mean(BanditRule::Epsilon(0.1), &points);
         assert!((epsilon[2] / 10_000.0 - 0.03).abs() < 0.01, "{epsilon:?}");
     }

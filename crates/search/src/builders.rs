@@ -43,7 +43,7 @@ impl Star1 {
 }
 
 impl Star2 {
-    /// Star2 with this evaluator, which probes one action of each successor.
+    /// Star2 with this evaluator, probing one action of each successor.
     #[must_use]
     pub fn new<E>(evaluator: E) -> StarMinimax<E> {
         StarMinimax::new(evaluator, Options::new(Algorithm::Star2 { probes: 1 }))
@@ -62,7 +62,7 @@ impl<E> StarMinimax<E> {
         self.with_options(options)
     }
 
-    /// Samples this many outcomes at each chance node: sparse sampling.
+    /// Sparse sampling: samples this many outcomes at each chance node.
     #[must_use]
     pub fn sampled(self, width: u32) -> Self {
         self.with(|options| *options = options.sampled(width))
@@ -71,7 +71,7 @@ impl<E> StarMinimax<E> {
     /// How outcomes are sampled.
     ///
     /// # Panics
-    /// If they are not.
+    /// If outcomes are not sampled.
     #[must_use]
     pub fn scheme(self, wanted: Scheme) -> Self {
         self.with(|options| match &mut options.chance {
@@ -83,7 +83,7 @@ impl<E> StarMinimax<E> {
     /// What the samples depend on.
     ///
     /// # Panics
-    /// If there are none.
+    /// If outcomes are not sampled.
     #[must_use]
     pub fn keys(self, wanted: Keys) -> Self {
         self.with(|options| match &mut options.chance {
@@ -92,7 +92,7 @@ impl<E> StarMinimax<E> {
         })
     }
 
-    /// What the transposition table is for.
+    /// How the transposition table is used.
     #[must_use]
     pub fn table(self, wanted: TableUse) -> Self {
         self.with(|options| options.table = wanted)
@@ -104,19 +104,19 @@ impl<E> StarMinimax<E> {
         self.with(|options| options.prune_from = depth)
     }
 
-    /// Prunes with the bounds of the game alone, as in the paper.
+    /// Prunes with the game's bounds alone, as in the paper.
     #[must_use]
     pub fn without_horizon(self) -> Self {
         self.with(|options| options.horizon = false)
     }
 
-    /// Several threads, which share what they find: a table of values is needed, see [`StarMinimax::table`].
+    /// Uses several threads, which share results through a table of values, see [`StarMinimax::table`].
     #[must_use]
     pub fn threads(self, threads: u32) -> Self {
         self.with(|options| options.threads = threads)
     }
 
-    /// Gives every action at the root its exact value.
+    /// Gives every action at the root an exact value.
     #[must_use]
     pub fn all_lines(self) -> Self {
         self.with(|options| options.all_lines = true)
@@ -124,7 +124,7 @@ impl<E> StarMinimax<E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
-    /// Monte Carlo tree search with UCB1 and random playouts to the end of the game. The evaluator is asked
+    /// Monte Carlo tree search with UCB1 and random playouts to the end of the game. The evaluator is applied
     /// only where playouts are cut off: see [`Mcts::playout_moves`], which is 0 in the engine `mcts` of the
     /// catalogue.
     #[must_use]
@@ -151,7 +151,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         self.with(|options| options.select = rule)
     }
 
-    /// Decisions in a playout before the evaluator is asked: 0 asks at once, `u32::MAX` plays to the end.
+    /// Decisions in a playout before the evaluator is applied: 0 applies it at the leaf, `u32::MAX` plays to
+    /// the end.
     #[must_use]
     pub fn playout_moves(self, moves: u32) -> Self {
         self.with(|options| options.playout_moves = moves)
@@ -163,19 +164,19 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         self.with(|options| options.widening = Some(widening))
     }
 
-    /// Proves bounds and leaves out what cannot be best.
+    /// Proves bounds, and excludes actions that cannot be best.
     #[must_use]
     pub fn solver(self) -> Self {
         self.with(|options| options.solver = true)
     }
 
-    /// RAVE, of equal weight after this many visits.
+    /// RAVE, with equal weight after this many visits.
     #[must_use]
     pub fn rave(self, visits: f64) -> Self {
         self.with(|options| options.rave = visits)
     }
 
-    /// Several threads.
+    /// Uses several threads.
     #[must_use]
     pub fn threads(self, threads: u32, parallel: Parallel) -> Self {
         self.with(|options| (options.threads, options.parallel) = (threads, parallel))

@@ -1,8 +1,8 @@
 //! Decision nodes under a window: the procedures alphabeta1 and alphabeta2 of *Monte Carlo \*-Minimax
 //! Search*, section 2.1, fail-soft and for any order of players.
 //!
-//! The contract of a window `[α, β]`: a value strictly inside is exact, a value v ≤ α says that the truth is
-//! at most v, and a value v ≥ β that it is at least v. Without chance nodes this is Alpha-Beta.
+//! The contract of a window `[α, β]`: a value strictly inside is exact, a value v ≤ α is an upper bound of
+//! the true value, and a value v ≥ β is a lower bound. Without chance nodes this is Alpha-Beta.
 
 use crate::limits::Stopped;
 use crate::options::TableUse;
@@ -23,7 +23,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         self.value_knowing(state, node, window, Known::default())
     }
 
-    /// The same for a state of which something is known already.
+    /// [`Walk::value`] of a state about which something is already known.
     #[inline]
     pub(crate) fn value_knowing(
         &mut self,
@@ -41,13 +41,13 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 _ => self.estimate(state),
             });
         }
-        // The chance after a decision belongs to it: it is pruned if the decision is.
+        // A chance node belongs to the decision before it: it is pruned if the decision is.
         let level = node.depth + u32::from(turn == Turn::Chance);
         let plain = level < self.prune_from && known.probed.is_none();
         if plain && !self.options.horizon {
             return self.exact(state, node);
         }
-        // What is known of the state beforehand may be enough, and narrows the window if not.
+        // Known bounds may suffice, and otherwise narrow the window.
         let bounds = self.game.bounds(state);
         let open = self.options.horizon && window.covers(&bounds);
         let (limits, foreseen) = match known.bounds {
@@ -60,8 +60,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             self.variation.begin(node.slot);
             return Ok(value);
         }
-        // Leaves are added up without looking at the window if they cannot leave it, or if even their exact
-        // mean did not tell whether they do.
+        // Leaves are summed regardless of the window if no value can leave it, or if even bounds on their
+        // exact mean did not decide the node.
         let leaves = node.depth == 0 && self.options.horizon && (open || C::EXACT && foreseen);
         if plain || leaves {
             return self.exact(state, node);
@@ -83,7 +83,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         }
     }
 
-    /// The best value of an action, until it leaves the window.
+    /// The best value of an action; stops when the window closes.
     pub(crate) fn decision(
         &mut self,
         state: &G::State,
@@ -96,9 +96,9 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let stacks = self.push_actions(state, player, node.depth, &probed);
         let (from, first) = stacks;
         let count = self.actions.len() - from;
-        // On the principal variation the first of equal actions in the game's order counts, as in Expectimax,
-        // so there the window lets equals in, also at its ends, where bounds of the state may have brought
-        // it.
+        // On the principal variation ties go to the first action in the game's order, as in Expectimax. So
+        // the window is widened to admit equal values, including at its ends, which may be bounds of the
+        // state.
         let line = node.slot != Slot::NONE;
         let window = match line {
             true => Interval { lo: window.lo.next_down(), hi: window.hi.next_up() },
@@ -143,7 +143,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(best)
     }
 
-    /// The action that the table remembers for a state.
+    /// The best action of a state according to the table.
     #[inline]
     pub(crate) fn remembered(&mut self, state: &G::State) -> Option<u16> {
         if self.options.table == TableUse::Off {
@@ -154,9 +154,9 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         best
     }
 
-    /// The value of one action of a decision state under a window: the next one in the order that was not
-    /// probed before; with its index, and whether it is the only action, and so the value that of the state.
-    /// None if there are no more.
+    /// Probes a decision state: searches the next action in order under a window. Returns its value, its
+    /// index, and whether it is the only action, in which case its value is that of the state. None if all
+    /// actions were probed.
     pub(crate) fn probe(
         &mut self,
         state: &G::State,
@@ -182,7 +182,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(found)
     }
 
-    /// A chance state: its outcomes, and what Star1 or Star2 makes of them. Nothing can leave an open window.
+    /// A chance state: pushes its outcomes and evaluates them by Star1 or Star2. If the window is `open`, no
+    /// value can leave it, and the outcomes are summed without cuts.
     fn chance_node(
         &mut self,
         state: &G::State,
@@ -216,7 +217,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 let below = Self::after_outcome(node, index, index == main);
                 let value = self.value(&child, below, window)?;
                 let Weighted { item, weight } = self.outcomes[from + index];
-                // If there is only one, nothing is uncertain, whatever its weight was rounded to.
+                // A single outcome is certain, whatever its weight was rounded to.
                 sum = if count == 1 { value } else { sum + weight * value };
                 if index == main {
                     self.variation.extend(node.slot, Step::Outcome(item));
@@ -235,7 +236,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     }
 }
 
-/// The part of a window that is still open to a player who has this much.
+/// The part of a window that remains open once a player has this value.
 #[inline]
 pub(crate) fn narrowed(window: Interval, player: Player, best: f64) -> Interval {
     match player {

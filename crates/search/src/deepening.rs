@@ -1,8 +1,8 @@
 //! Iterative deepening and the root (*Monte Carlo \*-Minimax Search*, section 4.2).
 //!
-//! Depth 1, depth 2, and so on until the budget ends the search; the report is that of the last depth that
-//! was finished, and nothing of an interrupted depth leaks into it. The first depth is finished in spite of
-//! the budget, so that there is a move, but not at any price; the watch's stop button ends it at once.
+//! Depth 1, depth 2, and so on until the budget ends the search; the report is that of the last completed
+//! depth, and nothing of an interrupted depth leaks into it. The first depth may exceed the budget by a
+//! limited factor, so that there is a move; cancellation by the watch ends it immediately.
 
 use crate::limits::{Limits, Stopped};
 use crate::options::{Algorithm, Chance, DEEPEST, Options, TableUse};
@@ -22,10 +22,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// Values this close, as a share of the range, count as equal at the root: they differ by rounding only.
+/// Values this close, relative to the range, are tied at the root: they differ by rounding only.
 const TIE: f64 = 1e-12;
 
-/// The same as a difference of values; never so small that it is lost when it is added to one.
+/// [`TIE`] as a difference of values, never so small that adding it to a value has no effect.
 fn tie(range: Interval) -> f64 {
     let magnitude = range.lo.abs().max(range.hi.abs());
     (TIE * range.width()).max(8.0 * f64::EPSILON * magnitude)
@@ -67,7 +67,7 @@ pub struct StarMinimax<E> {
     memory: Memory,
 }
 
-/// A clone has the same configuration, and no table yet.
+/// A clone has the same configuration, but no table.
 impl<E: Clone> Clone for StarMinimax<E> {
     fn clone(&self) -> Self {
         let (evaluator, options, cuts) = (self.evaluator.clone(), self.options, self.cuts.clone());
@@ -76,7 +76,7 @@ impl<E: Clone> Clone for StarMinimax<E> {
 }
 
 impl<E> StarMinimax<E> {
-    /// The search with this evaluator and these options.
+    /// A search with this evaluator and these options.
     ///
     /// # Panics
     /// If the options contradict each other, see [`Options::contradiction`].
@@ -87,7 +87,7 @@ impl<E> StarMinimax<E> {
         Self { evaluator, options, cuts: None, memory: Memory::none() }
     }
 
-    /// Forward pruning: values are no longer exact, see [`ProbCut`].
+    /// Enables forward pruning: values are no longer exact, see [`ProbCut`].
     ///
     /// # Panics
     /// If the options contradict it, see [`ProbCut::contradiction`].
@@ -99,7 +99,7 @@ impl<E> StarMinimax<E> {
         Self { cuts: Some(cuts), ..self }
     }
 
-    /// The same with other options.
+    /// Replaces the options.
     pub(crate) fn with_options(self, options: Options) -> Self {
         let new = Self::new(self.evaluator, options);
         match self.cuts {
@@ -113,9 +113,9 @@ impl<E> StarMinimax<E> {
         &self.options
     }
 
-    /// The value of a state at one depth under a window, without deepening, and what it took: a value
-    /// strictly inside the window is exact, one at or outside an end is a bound on that side. Expectimax
-    /// heeds no window.
+    /// The value of a state at one depth under a window, without deepening, and the counts of the search. A
+    /// value strictly inside the window is exact; one at or outside an end is a bound on that side.
+    /// Expectimax ignores the window.
     pub fn value_within<G: Game>(
         &mut self,
         game: &G,
@@ -131,7 +131,7 @@ impl<E> StarMinimax<E> {
         found.expect("nothing can interrupt a search without budget and watch")
     }
 
-    /// The same for somebody who may lose patience: none if the watch has ended it.
+    /// [`StarMinimax::value_within`] that a watch may cancel: none if it does.
     pub fn value_watched<G: Game>(
         &mut self,
         game: &G,
@@ -151,7 +151,7 @@ impl<E> StarMinimax<E> {
         self.perform(game, seed, Thread::ALONE, limits, task).ok()
     }
 
-    /// Fits forward pruning to the game, if it is wanted and nobody did.
+    /// Fits forward pruning to the game, if it is enabled and not yet fitted.
     fn fit<G: Game>(&self, game: &G, watch: &mut dyn Watch) -> Result<(), Stopped>
     where
         E: Evaluator<G>,
@@ -159,8 +159,9 @@ impl<E> StarMinimax<E> {
         self.cuts.as_ref().map_or(Ok(()), |cuts| cuts.fit_first(game, &self.evaluator, watch))
     }
 
-    /// The same before a search, and how long it took if that matters: fits are made once for many searches,
-    /// and so not on the clock of the first. A watch that ends it ends the search at its first node.
+    /// Fits before a search and returns the time that took, if the budget limits time: a fit serves many
+    /// searches, so it is off the clock of the first. If the watch cancels the fit, the search ends at its
+    /// first node.
     fn prepare<G: Game>(&self, game: &G, budget: &Budget, watch: &mut dyn Watch) -> Duration
     where
         E: Evaluator<G>,
@@ -171,7 +172,7 @@ impl<E> StarMinimax<E> {
         elapsed(watch).saturating_sub(before)
     }
 
-    /// Begins with an empty table, if with any.
+    /// Clears the table, or allocates it if one is needed.
     fn forget(&mut self) {
         if self.options.table == TableUse::Off {
             self.memory = Memory::none();
@@ -182,7 +183,7 @@ impl<E> StarMinimax<E> {
         }
     }
 
-    /// Sets up a search with the right outcome sets, as one of the threads, and hands it on.
+    /// Sets up a search with the configured outcome sets, as one of the threads, and runs the task on it.
     fn perform<'a, G: Game, T: Task<G>>(
         &'a self,
         game: &'a G,
@@ -228,7 +229,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
         let task = || Deepen { root, deepest };
         self.forget();
         let search = &*self;
-        // How deep a budget in nodes goes would depend on who is faster, so it is one thread's.
+        // With a budget in nodes, the depth reached would depend on which thread is faster, so it gets one
+        // thread.
         let alone = !game.has_chance() || budget.nodes.is_some();
         let of = if alone { 1 } else { search.options.threads.min(most_threads()) };
         if of == 1 {
@@ -236,8 +238,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
         }
         let over = &AtomicBool::new(false);
         std::thread::scope(|scope| {
-            // Every thread does the whole search, in another order at chance nodes, and finds in the table
-            // what the others have done.
+            // Every thread runs the whole search, in a different order at chance nodes, and finds the results
+            // of the others in the table.
             let others: Vec<_> = (1..of)
                 .map_while(|at| {
                     let run = move || {
@@ -259,7 +261,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for StarMinimax<E> {
     }
 }
 
-/// Something to do with a search, whatever its outcome sets.
+/// A task for a search, independent of its outcome sets.
 trait Task<G: Game> {
     type Result;
     fn run<E: Evaluator<G>, C: Outcomes<G>>(self, walk: &mut Walk<'_, G, E, C>) -> Self::Result;
@@ -301,7 +303,7 @@ impl<G: Game> Task<G> for Deepen<'_, G::State> {
             let news = News::Depth { depth, value: report.value, best, counts: walk.counts };
             walk.watch().news(news);
             walk.arm();
-            // Samples depend on the depth: a sampled tree is another one at the next.
+            // Samples depend on the depth: the next depth samples a different tree.
             if !walk.incomplete && walk.counts.samples == samples {
                 break Stop::Complete;
             }
@@ -342,7 +344,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         }
     }
 
-    /// What can be said of the root before any search: the report of a search that was stopped at once.
+    /// The report before any search: that of a search cancelled immediately.
     fn glance(&mut self, root: &G::State) -> Report<G::Action, G::Outcome> {
         let bounds = self.game.bounds(root);
         let mut report = Report::unsearched(bounds.middle(), Stop::Cancelled);
@@ -364,7 +366,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         report
     }
 
-    /// Searches the root at one depth. `last` is the report of the depth before.
+    /// Searches the root at one depth. `last` is the report of the previous depth.
     fn root(
         &mut self,
         root: &G::State,
@@ -391,8 +393,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             let action = last.lines[index].action;
             let mut child = root.clone();
             self.game.apply(&mut child, action);
-            // A window that begins a little below the best so far tells ties from bounds. How far beyond its
-            // end a refuted action was found to lie depends on the order of search, so it is not told.
+            // A window that begins slightly below the best value distinguishes ties from bounds. By how much
+            // a refuted action lies beyond the end depends on the order of search, so it is not reported.
             let window = match best {
                 Some(best) if !self.options.all_lines => match player {
                     Player::Max => Interval { lo: best - 2.0 * tie, hi: f64::INFINITY },
@@ -410,7 +412,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             if best.is_none_or(|best| player.prefers(value, best)) {
                 best = Some(value);
             }
-            // Expectimax heeds no window: all that it says is exact.
+            // Expectimax ignores the window: all its values are exact.
             let bounds = match self.options.algorithm {
                 Algorithm::Expectimax => Interval::point(value),
                 _ => window.verdict(value, &limits),
@@ -419,8 +421,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             continuations[index] = self.variation.get(Slot::ROOT.next()).to_vec();
         }
         report.value = best.expect("contract: no action at the root");
-        // Of tied actions the best of the depth before, for it was better there, and otherwise the first in
-        // the game's order. Neither depends on the order of search.
+        // Of tied actions, the best one of the previous depth is chosen, because it was better there, and
+        // otherwise the first in the game's order. Neither depends on the order of search.
         let before = last.best.filter(|_| last.depth > 0);
         for (line, continuation) in lines.into_iter().flatten().zip(continuations) {
             if line.bounds.is_point() && !player.prefers(report.value, line.value + player.sign() * tie) {
@@ -436,9 +438,9 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(report)
     }
 
-    /// Continues a variation that ends too early, because the table answered there or the bounds of the state
-    /// were enough: the state is searched once more, which is quick for the same reason. This is a part of
-    /// the depth, which is finished only with it.
+    /// Extends a variation that ends early because the table or the bounds of a state answered: the state is
+    /// searched again, which is fast for the same reason. This belongs to the depth, which is not complete
+    /// without it.
     fn complete_variation(
         &mut self,
         root: &G::State,
@@ -449,7 +451,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let mut node = Node { depth, place: self.chance.root(), slot: Slot::ROOT };
         let mut done = 0;
         loop {
-            // Follow the steps, and where the nodes stand, on which their samples depend.
+            // Follow the steps and the positions of the nodes, on which their samples depend.
             for step in &pv[done..] {
                 match *step {
                     Step::Action(action) => {
@@ -488,7 +490,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         }
     }
 
-    /// Searches a decision whatever the table knows of it.
+    /// Searches a decision without a table lookup for the state itself.
     fn best_of(&mut self, state: &G::State, player: Player, node: Node<C::Place>) -> Result<f64, Stopped> {
         let nothing = Probed::nothing(player, None);
         match self.options.algorithm {
@@ -499,8 +501,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         }
     }
 
-    /// The indices of the root's actions in the order in which to search them: by their values at the depth
-    /// before, or by promise at the first.
+    /// The indices of the root's actions in search order: by their values at the previous depth, or by
+    /// promise at the first.
     fn root_order(
         &mut self,
         root: &G::State,
@@ -511,7 +513,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let mut order = self.order[stacks.1..].to_vec();
         self.pop_actions(stacks);
         if self.options.order && last.depth > 0 {
-            // Refuted ones after those whose values are known, in the order of promise.
+            // Refuted actions come after those with exact values, in the order of promise.
             let worth = |line: &Line<_>| match line.bounds.is_point() {
                 true => player.sign() * line.value,
                 false => f64::NEG_INFINITY,
@@ -523,7 +525,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
     }
 }
 
-/// Minus zero is written as zero.
+/// Turns minus zero into zero.
 fn zero_is_zero(value: f64) -> f64 {
     value + 0.0
 }

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! With a sampled outcome set the same recursion is expSS. The pruning searches use it near the leaves, and
-//! must return what it returns. It is the innermost loop of the whole family, so it is compiled twice: with
-//! and without taking note of the principal variation (`LINE`), which concerns few nodes.
+//! must return the same values. It is the innermost loop of the whole family, so it is compiled twice: with
+//! and without recording the principal variation (`LINE`), which concerns few nodes.
 
 use crate::limits::Stopped;
 use crate::outcomes::Outcomes;
@@ -29,7 +29,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         }
     }
 
-    /// The value of a state. Inlined, so that leaves are valued in their parent's loop without another call.
+    /// The value of a state. Inlined, so that leaves are evaluated in their parent's loop without another
+    /// call.
     #[inline(always)]
     fn exact_value<const LINE: bool>(
         &mut self,
@@ -53,7 +54,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         }
     }
 
-    /// A decision, answered from the table where it may.
+    /// The value of a decision state, from the table if possible.
     fn exact_decision<const LINE: bool>(
         &mut self,
         state: &G::State,
@@ -97,7 +98,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(best)
     }
 
-    /// The plain sum in outcome order. Rounding must not carry it out of the bounds of the state.
+    /// The plain sum in outcome order, clamped to the bounds of the state against rounding.
     fn exact_chance<const LINE: bool>(
         &mut self,
         state: &G::State,
@@ -116,7 +117,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let sum = if let Some(sum) = leaves {
             sum
         } else if count == 1 {
-            // Nothing is uncertain, whatever the weight was rounded to.
+            // A single outcome is certain, whatever its weight was rounded to.
             self.exact_outcome::<LINE>(state, node, from, 0)?
         } else {
             let main = if LINE { self.likeliest(from) } else { usize::MAX };
@@ -135,9 +136,9 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(self.game.bounds(state).clamp(sum))
     }
 
-    /// The same for a chance state all of whose children are leaves, if they are. Most nodes of a search are
-    /// visited here, so nothing but their values is touched on the way. With `CUT` it ends as soon as the sum
-    /// must leave the window, with a bound, and otherwise stays within the bounds of the state.
+    /// The same for a chance state whose children are all leaves; none if they are not. Most nodes of a
+    /// search are visited here, so the loop does nothing but add up values. With `CUT` it ends with a bound
+    /// as soon as the sum must leave the window, and otherwise clamps the sum to the bounds of the state.
     #[inline(always)]
     pub(crate) fn sum_of_leaves<const CUT: bool>(
         &mut self,
@@ -187,7 +188,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(Some(cut.unwrap_or(sum)))
     }
 
-    /// The value after the outcome of this index; with `LINE` it is the one that the variation follows.
+    /// The value after the outcome with this index; with `LINE` it is the one on the variation.
     #[inline(always)]
     fn exact_outcome<const LINE: bool>(
         &mut self,

@@ -1,9 +1,8 @@
 //! The hybrid of *Understanding Sampling-Based Adversarial Search*, section 4.4: UCT with an evaluator and
-//! minimax backups as long as finished games are rare in what Minimax sees, and Minimax from then on.
+//! minimax backups while finished games are rare in the Minimax search, and Minimax from then on.
 //!
-//! Sampling judges quiet positions well, and overlooks the narrow lines in which a game ends; Minimax sees
-//! those. Which of the two is asked is decided anew at each position, by a probe: a search by alpha-beta that
-//! counts finished games.
+//! Sampling judges quiet positions well, but overlooks narrow lines in which a game ends; Minimax finds
+//! those. A probe at each position selects between the two: an alpha-beta search that counts finished games.
 
 use crate::alpha_beta::{AlphaBeta, AlphaBetaOptions};
 use crate::configured::{Configured, Parts, no_memory};
@@ -46,16 +45,16 @@ const ENGINES: &[EngineInfo] = &[EngineInfo {
     ..EngineInfo::BLANK
 }];
 
-/// The configuration.
+/// The options of the hybrid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HybridOptions {
-    /// Finished games for each unfinished state in the probe above which Minimax decides.
+    /// The ratio of finished games to unfinished states in the probe above which Minimax decides.
     pub endings: f64,
-    /// The share of the nodes or of the time that the probe has.
+    /// The probe's share of the nodes or of the time.
     pub probe: f64,
-    /// The Minimax player, who also makes the probe.
+    /// The Minimax search, also used for the probe.
     pub alpha_beta: AlphaBetaOptions,
-    /// The sampling player.
+    /// The sampling search.
     pub mcts: MctsOptions,
 }
 
@@ -78,7 +77,7 @@ impl Default for HybridOptions {
 }
 
 impl HybridOptions {
-    /// What the parameters of the engine mean.
+    /// Reads the options from the parameters of the engine.
     fn read(values: &Values) -> Self {
         let usual = Self::default();
         let (depth, table_mib) = (values.int(DEPTH), values.int(TABLE_MIB));
@@ -115,18 +114,18 @@ impl Configured for HybridOptions {
     }
 }
 
-/// UCT in quiet positions, Minimax where games end.
+/// UCT in quiet positions, Minimax near the end of games.
 pub struct Hybrid<G: Game, E> {
     minimax: AlphaBeta<E>,
     uct: Mcts<G, E>,
     endings: f64,
     probe: f64,
-    /// Whether the last search was UCT's.
+    /// Whether the last search was by UCT.
     sampled: bool,
 }
 
 impl<G: Game, E: Evaluator<G> + Clone> Hybrid<G, E> {
-    /// The search with this evaluator and these options.
+    /// A search with this evaluator and these options.
     #[must_use]
     pub fn new(evaluator: E, options: HybridOptions) -> Self {
         let HybridOptions { endings, probe, alpha_beta, mcts } = options;

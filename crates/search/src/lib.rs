@@ -1,4 +1,4 @@
-//! Search algorithms. Nothing here knows of any game.
+//! Search algorithms, independent of any particular game.
 //!
 //! - [`StarMinimax`]: the \*-Minimax family; [`Expectimax`], [`Star1`] and [`Star2`] name its members
 //! - [`AlphaBeta`]: for games without chance, plain or with all its refinements
@@ -13,8 +13,9 @@
 //! # The \*-Minimax family
 //!
 //! [`StarMinimax`] is the \*-Minimax family of *Monte Carlo \*-Minimax Search*: Expectimax, Star1 and Star2
-//! with exact chance, and with sampled chance expSS, star1SS and star2SS. Without chance they are Minimax and
-//! Alpha-Beta. All of them return the same root value, bit for bit; they differ in the work they need:
+//! with exact chance, and expSS, star1SS and star2SS with sampled chance. Without chance they are Minimax and
+//! Alpha-Beta. With the same outcome sets they return the same root value, bit for bit; they differ in the
+//! work they need:
 //!
 //! | file | what | section |
 //! |---|---|---|
@@ -38,25 +39,25 @@
 //! has left its own window; see `sum.rs`. The sentence on Star2 that calls the probe of a Min node a lower
 //! bound means an upper bound.
 //!
-//! # Bounds that know the horizon
+//! # Horizon bounds
 //!
-//! The paper bounds an unfinished child by the range of the game, and so hardly ever prunes: a search of a
-//! few decisions cannot get far from where it stands.
-//! [`Evaluator::horizon`](astragal_core::Evaluator::horizon) says how far, and its bounds are used wherever
-//! those of the game are: for the children of chance nodes, which are searched by weight times uncertainty,
-//! and before any node is searched. Most is saved just above the leaves. An evaluator that does not see the
-//! dice has one value for all leaves of a throw, so that one look replaces them, unless the exact sum is
-//! wanted. A window that nothing can leave costs nothing: what lies in it is added up as Expectimax does.
-//! `horizon=off` is the paper's algorithm.
+//! The paper bounds an unfinished child by the range of the game, and so hardly ever prunes, although a
+//! search of a few decisions cannot move the value far.
+//! [`Evaluator::horizon`](astragal_core::Evaluator::horizon) bounds how far, and its bounds are used wherever
+//! those of the game are: for the children of chance nodes, which are searched in order of weight times
+//! uncertainty, and before any node is searched. The largest savings are just above the leaves. An evaluator
+//! that ignores the dice has one value for all leaves of a chance node, so that a single evaluation replaces
+//! them, unless the exact sum is needed. A window that no value can leave costs nothing: the outcomes are
+//! summed as in Expectimax. `horizon=off` is the paper's algorithm.
 //!
 //! # Why the values are equal to the last bit
 //!
-//! A chance node is worth the plain sum of weight times value in outcome order, rounded as floating-point
-//! numbers round. Rounding is monotone: replace each value by something at least as large, add up in the same
-//! order, and the rounded sum is at least as large. So bounds that are summed in the same order bound the
-//! rounded sum itself, not only the real number behind it, and a cut that is taken on them alone can never
-//! change a result. Bounds are kept incrementally, which is cheaper but rounds differently; a cut that they
-//! announce is confirmed by such a sum before it is believed.
+//! The value of a chance node is the plain sum of weight times value in outcome order, in floating-point
+//! arithmetic. Rounding is monotone: replace each value by something at least as large, add up in the same
+//! order, and the rounded sum is at least as large. So bounds summed in the same order bound the rounded sum
+//! itself, not only the real number it approximates, and a cut based on them alone can never change a result.
+//! Bounds are updated incrementally, which is cheaper but rounds differently; a cut that they indicate is
+//! confirmed by such a sum before it is made.
 
 mod alpha_beta;
 mod bandit;

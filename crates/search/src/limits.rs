@@ -3,19 +3,19 @@
 use astragal_core::{Budget, Stop, Watch};
 use std::time::Duration;
 
-/// The search is to end, see [`Limits::reason`]. It carries nothing, so that the value of a node comes back
+/// The search must end, see [`Limits::reason`]. It carries no data, so that the value of a node is returned
 /// in a register.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopped;
 
-/// A budget, and who else may end the search.
+/// The budget of a search, and the watch that may cancel it.
 pub(crate) struct Limits<'a> {
     watch: &'a mut dyn Watch,
     budget: Budget,
-    /// Whether the first depth is finished, so that the budget may end the search.
+    /// Whether the first depth is complete, so that the budget may end the search.
     armed: bool,
     check_at: u64,
-    /// The time that passed on the watch before the search began.
+    /// The time on the watch when the search began.
     before: Duration,
     reason: Stop,
 }
@@ -25,12 +25,12 @@ impl<'a> Limits<'a> {
         Self::after(Duration::ZERO, budget, watch)
     }
 
-    /// The same for a search that begins when some time has passed on the watch.
+    /// The limits of a search that begins when the watch has already run for `before`.
     pub(crate) fn after(before: Duration, budget: &Budget, watch: &'a mut dyn Watch) -> Self {
         Self { watch, budget: *budget, armed: false, check_at: 0, before, reason: Stop::Cancelled }
     }
 
-    /// From now on the budget may end the search.
+    /// Lets the budget end the search from here on.
     pub(crate) fn arm(&mut self) {
         self.armed = true;
         self.check_at = 0;
@@ -40,26 +40,26 @@ impl<'a> Limits<'a> {
         self.watch
     }
 
-    /// Now and then looks at the limits, given how many nodes there are going to be.
+    /// Checks the limits from time to time, given the number of nodes to be reached.
     #[inline]
     pub(crate) fn pass(&mut self, nodes: u64) -> Result<(), Stopped> {
         if nodes > self.check_at { self.check(nodes) } else { Ok(()) }
     }
 
-    /// Work that took as long as this many nodes: the limits are looked at as much earlier.
+    /// Accounts for work that took as long as this many nodes: the next check comes that much earlier.
     #[inline]
     pub(crate) fn hurry(&mut self, nodes: u64) {
         self.check_at = self.check_at.saturating_sub(nodes);
     }
 
-    /// Looks at the limits, given how many nodes there are going to be.
+    /// Checks the limits, given the number of nodes to be reached.
     #[cold]
     pub(crate) fn check(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.watch.cancelled() {
             return self.stop(Stop::Cancelled);
         }
         self.check_at = nodes + self.watch.patience();
-        // The first depth is finished in spite of the budget, but not at any price.
+        // The first depth may exceed the budget, by these factors.
         let (more_nodes, more_time) = if self.armed { (1, 1) } else { (1000, 10) };
         if let Some(limit) = self.budget.nodes.map(|limit| limit.saturating_mul(more_nodes)) {
             if nodes > limit {

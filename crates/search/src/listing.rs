@@ -1,4 +1,4 @@
-//! The \*-Minimax engines by name: their parameters, and what these mean.
+//! The \*-Minimax engines by name, and their parameters.
 
 use crate::configured::{Configured, Parts, no_memory};
 use crate::{Algorithm, Chance, DEEPEST, Keys, Options, ProbCut, Scheme, StarMinimax, TableUse};
@@ -173,8 +173,8 @@ const ENGINES: &[EngineInfo] = &[
 ];
 
 impl Options {
-    /// What the parameters of an engine of the family mean. What an engine does not do it has no parameter
-    /// for: only Star2 probes, and Expectimax has no use for an order.
+    /// Reads the options from the parameters of an engine of the family. An engine lacks the parameters that
+    /// do not apply to it: only Star2 probes, and Expectimax does not use an order.
     fn read(values: &Values) -> Self {
         let algorithm = if values.has(PROBES) {
             Algorithm::Star2 { probes: values.int(PROBES) }
@@ -209,7 +209,7 @@ impl Options {
     }
 }
 
-/// How many standard errors forward pruning allows for, if it is on.
+/// The margin of forward pruning in standard errors, if it is enabled.
 fn probcut(values: &Values) -> Option<f64> {
     values.has(PROBCUT).then(|| values.real(PROBCUT)).filter(|t| *t > 0.0)
 }

@@ -1,16 +1,15 @@
-//! Shallow searches inside a Monte Carlo search: what its leaves and priors are worth, and what its playouts
-//! do (Baier & Winands 2015, *MCTS-Minimax Hybrids*). Star2 where there is chance; where there is none, it is
-//! alpha-beta.
+//! Shallow searches inside a Monte Carlo search, for the values of leaves, for priors and for playout moves
+//! (Baier & Winands 2015, *MCTS-Minimax Hybrids*): Star2, which is alpha-beta in games without chance.
 
 use crate::{Algorithm, Options, StarMinimax};
 use astragal_core::{Budget, Evaluator, Game, Policy, Report, Searcher};
 
-/// Looks some decisions ahead and then asks an evaluator.
+/// Searches some decisions ahead and then applies an evaluator.
 #[derive(Clone, Debug)]
 pub struct Look<E> {
-    /// What is asked.
+    /// The evaluator of its leaves.
     pub evaluator: E,
-    /// Decisions to look ahead.
+    /// Search depth, in decisions.
     pub depth: u32,
 }
 
@@ -24,14 +23,14 @@ impl<E> Look<E> {
     }
 }
 
-/// For leaves and priors.
+/// The value of the search, for leaves and priors.
 impl<G: Game, E: Evaluator<G> + Clone> Evaluator<G> for Look<E> {
     fn value(&self, game: &G, state: &G::State) -> f64 {
         self.search(game, state).value
     }
 }
 
-/// For playouts.
+/// The best action of the search, for playouts.
 impl<G: Game, E: Evaluator<G> + Clone> Policy<G> for Look<E> {
     fn choose(&self, game: &G, state: &G::State) -> G::Action {
         self.search(game, state).best.expect("contract: a decision has actions")

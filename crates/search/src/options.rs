@@ -1,14 +1,14 @@
 //! The configuration of the \*-Minimax family.
 
-/// The deepest search, in decisions. Recursion takes stack, and no budget should be able to exhaust it.
+/// The deepest search, in decisions. Recursion takes stack space, and no budget may exhaust it.
 pub const DEEPEST: u32 = 1000;
 
-/// Which rule values a chance node.
+/// How chance nodes are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Every outcome, no pruning.
+    /// All outcomes, no pruning.
     Expectimax,
-    /// Windows and cuts at chance nodes.
+    /// Windows and cutoffs at chance nodes.
     Star1,
     /// Star1 after probing some actions of each successor.
     Star2 {
@@ -24,17 +24,17 @@ pub enum Chance {
     Exact,
     /// A sample, as in sparse sampling.
     Sample {
-        /// Draws at a node, before any decision.
+        /// Draws at a node without a decision above it.
         width: u32,
-        /// By what the width shrinks with each decision from the root, above 0 and at most 1: see
+        /// The factor by which the width shrinks with each decision from the root, above 0 and at most 1: see
         /// [`sample_widths`](crate::sample_widths).
         decay: f64,
         /// How they are drawn.
         scheme: Scheme,
         /// What the draws depend on.
         keys: Keys,
-        /// Whether a node with at most `width` outcomes is taken exactly instead. The paper samples there
-        /// too.
+        /// Whether a node with at most `width` outcomes is searched exactly instead. The paper samples there
+        /// as well.
         enumerate: bool,
     },
 }
@@ -44,72 +44,72 @@ pub enum Chance {
 pub enum Scheme {
     /// Independent draws with replacement, as in the paper.
     Iid,
-    /// Different outcomes: those likelier than their share for certain, the others by lot in proportion to
-    /// their weights.
+    /// Distinct outcomes: those likelier than their share are always included, the others by lot in
+    /// proportion to their weights.
     Without,
-    /// One draw, and the others at equal distances of probability from it.
+    /// One random point, and the others at equal distances of probability from it.
     Systematic,
-    /// One draw in each of equally likely strata.
+    /// One draw from each of equally likely strata.
     Stratified,
 }
 
-/// What the draws at a chance node depend on, besides the seed and the remaining depth.
+/// What the draws at a chance node depend on, in addition to the seed and the remaining depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
-    /// The path from the root: nodes sample independently of each other, as Theorem 1 supposes.
+    /// The path from the root: nodes sample independently of each other, as Theorem 1 assumes.
     Path,
-    /// The state: a state has one sampled value at each depth, so a table may return it. If widths shrink, it
-    /// also has one for each depth of the whole search.
+    /// The state: it has one sampled value at each depth, which a table may return. If widths shrink, it also
+    /// has one for each depth of the whole search.
     State,
-    /// The path from the root without its last step: after all actions of a decision that lead straight to a
-    /// throw the same dice fall, so that none of them is the luckier one. In EinStein that is every action.
+    /// The path from the root without its last step: all actions of a decision that lead directly to a chance
+    /// node see the same dice, so that none is luckier than another. In EinStein that is every action.
     Siblings,
 }
 
-/// What the transposition table is for.
+/// How the transposition table is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableUse {
-    /// Nothing: there is none.
+    /// No table.
     Off,
-    /// The best action of a state is tried first when the state comes back, as in the paper.
+    /// The stored best action of a state is tried first when the state recurs, as in the paper.
     Order,
-    /// Values and bounds are also returned.
+    /// In addition, stored values and bounds are returned.
     Values,
 }
 
-/// The whole configuration.
+/// The options of the \*-Minimax family.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Which rule values a chance node.
+    /// How chance nodes are evaluated.
     pub algorithm: Algorithm,
     /// Which outcomes are searched.
     pub chance: Chance,
-    /// The deepest search, at most [`DEEPEST`]; a budget may say less.
+    /// The deepest search, at most [`DEEPEST`]; a budget may set less.
     pub depth: u32,
-    /// Nodes with less remaining depth are not pruned: there, keeping the bounds costs more than it saves. 0
-    /// stands for 3, as in the paper, if the evaluator is quick or bounds know no horizon, and otherwise for
-    /// 1.
+    /// The least remaining depth at which nodes are pruned; below it, maintaining bounds costs more than it
+    /// saves. 0 stands for 3, as in the paper, if the evaluator is quick or `horizon` is off, and otherwise
+    /// for 1.
     pub prune_from: u32,
-    /// What the transposition table is for.
+    /// How the transposition table is used.
     pub table: TableUse,
-    /// Its size.
+    /// Its size in MiB.
     pub table_mib: u32,
-    /// Whether actions are tried in the order of the game's promise, and at the root of the last values.
-    /// Where bounds know the horizon, how the states after them look comes before promise.
+    /// Whether actions are ordered by the game's promise, and at the root by the values of the previous
+    /// depth. With `horizon`, the outlook of the states after them takes precedence over promise.
     pub order: bool,
-    /// Whether bounds know the horizon: what the evaluator says of a search of the remaining depth counts,
-    /// and the most uncertain outcomes come first. Without, bounds are those of the game, as in the paper.
+    /// Whether bounds use the horizon: the evaluator's bounds for the remaining depth are used, and the most
+    /// uncertain outcomes are searched first. Otherwise bounds are those of the game, as in the paper.
     pub horizon: bool,
     /// Whether every action at the root gets its exact value instead of a bound.
     pub all_lines: bool,
-    /// Threads, for games with chance and budgets in depth or time. They share what they find through the
-    /// table, so it must hold values. At equal depth the report is that of one thread, except for counts and
-    /// times; a search that has seen every line to its end may notice so a little sooner or later.
+    /// Threads, for games with chance and budgets in depth or time. They share results through the table,
+    /// which must store values. At equal depth the report is that of one thread, except for counts and times;
+    /// a search that has followed every line to its end may detect that slightly sooner or later.
     pub threads: u32,
 }
 
 impl Options {
-    /// The algorithm with exact chance, without a table, and with bounds that know the horizon.
+    /// The algorithm with exact chance, without a table, and with horizon bounds.
     #[must_use]
     pub fn new(algorithm: Algorithm) -> Self {
         Self {
@@ -126,7 +126,7 @@ impl Options {
         }
     }
 
-    /// The same with a sample of this width at each chance node, drawn independently and keyed by path.
+    /// Samples this many outcomes at each chance node, independently and keyed by path.
     #[must_use]
     pub fn sampled(self, width: u32) -> Self {
         let chance =
@@ -134,13 +134,13 @@ impl Options {
         Self { chance, ..self }
     }
 
-    /// Whether this machine has the memory for the table.
+    /// Whether the machine has enough memory for the table.
     #[must_use]
     pub fn affordable(&self) -> bool {
         self.table == TableUse::Off || crate::table::Memory::fits(self.table_mib)
     }
 
-    /// Why these options contradict each other, if they do.
+    /// Explains why these options contradict each other, if they do.
     #[must_use]
     pub fn contradiction(&self) -> Option<&'static str> {
         match self.chance {

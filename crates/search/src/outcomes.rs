@@ -2,30 +2,30 @@
 //! and sampled (section 3.1).
 //!
 //! A sample is a pure function of the seed, the remaining depth and the node (and of the depth of the whole
-//! search, if widths shrink), so that every algorithm, and a probe and the search after it, see the same one.
-//! Repeated draws are merged: an outcome drawn k times of c is searched once with the weight k/c, and
-//! outcomes keep the game's order.
+//! search, if widths shrink), so every algorithm sees the same sample, and so do a probe and the search that
+//! follows it. Repeated draws are merged: an outcome drawn k times out of c is searched once with weight k/c,
+//! and outcomes keep the game's order.
 
 use crate::options::{Keys, Scheme};
 use astragal_core::{Game, Sampler, Weighted, below, unit};
 
-/// Where the outcomes of a chance node come from.
+/// The source of the outcomes of a chance node.
 pub(crate) trait Outcomes<G: Game> {
-    /// Where a node stands in the tree, as far as its sample depends on it.
+    /// The position of a node in the tree, as far as its sample depends on it.
     type Place: Copy;
 
-    /// Hears how deep the search is that follows, and says whether the value of a state depends on it beyond
-    /// the remaining depth.
+    /// Receives the depth of the search that follows; returns whether the value of a state depends on it
+    /// beyond the remaining depth.
     fn begin(&mut self, deepest: u32) -> bool;
 
-    /// Where the root stands.
+    /// The position of the root.
     fn root(&self) -> Self::Place;
 
-    /// Where the child of this index stands: the index of an action in the game's order, or the place of an
-    /// outcome in the outcome set.
+    /// The position of a child: `index` is that of the action in the game's order, or of the outcome in the
+    /// outcome set.
     fn step(place: Self::Place, index: usize) -> Self::Place;
 
-    /// Pushes the outcome set of a chance node and says how many draws it took.
+    /// Pushes the outcome set of a chance node and returns the number of draws.
     fn fill(
         &mut self,
         game: &G,
@@ -35,11 +35,11 @@ pub(crate) trait Outcomes<G: Game> {
         out: &mut Vec<Weighted<G::Outcome>>,
     ) -> u64;
 
-    /// Whether the value of a state does not depend on how deep the search is, once it has seen every end.
+    /// Whether a fully resolved subtree has the same value at any depth.
     const EXACT: bool;
 }
 
-/// Every outcome.
+/// All outcomes.
 pub(crate) struct Every;
 
 impl<G: Game> Outcomes<G> for Every {
@@ -70,7 +70,7 @@ impl<G: Game> Outcomes<G> for Every {
     }
 }
 
-/// Where a node of a sampled tree stands: a hash of the path from the root, and that of the node above.
+/// The position of a node in a sampled tree: a hash of the path from the root, and that of its parent.
 #[derive(Clone, Copy)]
 pub(crate) struct Path {
     here: u64,
@@ -80,7 +80,7 @@ pub(crate) struct Path {
 /// A sample of the outcomes.
 pub(crate) struct Sampled {
     sampler: Sampler,
-    /// By decisions from the root; the last for all below.
+    /// Sample widths by the number of decisions from the root; the last one also serves all deeper nodes.
     widths: Vec<u32>,
     /// The remaining depth at the root.
     deepest: u32,
@@ -100,14 +100,14 @@ impl Sampled {
         Self { sampler, widths, deepest: 0, scheme, keys, enumerate, hits, lots, sums }
     }
 
-    /// Draws at a chance node of this remaining depth.
+    /// The sample width of a chance node at this remaining depth.
     #[inline]
     fn width(&self, depth: u32) -> u32 {
         let decisions = (self.deepest - depth) as usize;
         self.widths[decisions.min(self.widths.len() - 1)]
     }
 
-    /// Replaces a list of outcomes by a sample of it, given what all draws at this node have in common.
+    /// Replaces a list of outcomes by a sample of it; `node` is the common key of all draws at this node.
     fn sample<T: Copy>(&mut self, node: u64, width: u32, all: &mut Vec<Weighted<T>>, from: usize) {
         self.hits.clear();
         self.hits.resize(all.len() - from, 0);
@@ -147,11 +147,11 @@ impl Sampled {
         });
     }
 
-    /// Different outcomes with weights that sum to 1. An outcome with at least its share of the probability
-    /// is certain to be taken, with its own weight. The others share what is left of the width and of the
-    /// probability: in random order they are laid end to end, each as long as its chance to be taken, and
-    /// those are taken on which an evenly spaced comb with a random start falls. With equal weights this is
-    /// simple sampling without replacement.
+    /// Samples distinct outcomes with weights that sum to 1. An outcome with at least its share of the
+    /// probability is always included, with its own weight. The others divide the remaining width and
+    /// probability: they are laid end to end in random order, each with a length proportional to its
+    /// inclusion probability, and a comb of evenly spaced points with a random start selects those it hits.
+    /// With equal weights this is simple random sampling without replacement.
     fn sample_without<T>(&mut self, node: u64, width: u32, all: &mut [Weighted<T>]) {
         let mut left = width;
         let mut rest: f64 = 1.0;
@@ -183,7 +183,7 @@ impl Sampled {
         for (i, &lot) in self.lots.iter().enumerate() {
             let outcome = &mut all[lot as usize];
             reached += outcome.weight;
-            // The last of them takes what rounding has left over.
+            // The last outcome absorbs the rounding error.
             let here = if i + 1 == count { left - taken } else { u32::from(taken < left && comb < reached) };
             outcome.weight = share * f64::from(here);
             self.hits[lot as usize] = here;
@@ -195,7 +195,7 @@ impl Sampled {
     }
 }
 
-/// Counts for each outcome how many of the rising numbers fall in its share.
+/// Counts, for each outcome, how many of the ascending numbers fall in its share.
 fn climb<T>(all: &[Weighted<T>], hits: &mut [u32], numbers: impl Iterator<Item = f64>) {
     let mut index = 0;
     let mut sum = all[0].weight;
@@ -208,7 +208,7 @@ fn climb<T>(all: &[Weighted<T>], hits: &mut [u32], numbers: impl Iterator<Item =
     }
 }
 
-/// Keeps the outcomes for which `weight` gives a new weight, in order.
+/// Retains, in order, the outcomes for which `weight` returns a new weight.
 fn keep<T: Copy>(all: &mut Vec<Weighted<T>>, from: usize, weight: impl Fn(usize, f64) -> Option<f64>) {
     let mut to = from;
     for at in from..all.len() {
@@ -231,13 +231,13 @@ impl<G: Game> Outcomes<G> for Sampled {
 
     #[inline]
     fn root(&self) -> Path {
-        // Chance may follow chance: then the first has a sample of its own.
+        // Distinct from 0, so that a chance root and a chance node directly after it have different samples.
         Path { here: 0, above: u64::MAX }
     }
 
     #[inline]
     fn step(place: Path, index: usize) -> Path {
-        // The same mixing as for draws, on a chain of its own.
+        // The same mixing as for draws, on a separate chain.
         Path { here: Sampler::nth(place.here ^ 0x5851_F42D_4C95_7F2D, index as u32), above: place.here }
     }
 
@@ -261,7 +261,7 @@ impl<G: Game> Outcomes<G> for Sampled {
             Keys::Siblings => place.above,
             Keys::State => game.key(state).hash(),
         };
-        // Without replacement there are no more draws than outcomes: then it is the exact node.
+        // Without replacement there are at most as many draws as outcomes, so the node is exact.
         if self.scheme == Scheme::Without && count <= width as usize {
             return 0;
         }
@@ -325,7 +325,7 @@ mod tests {
                     let nodes = NODES as f64;
                     let mean = sums[at] / nodes;
                     let error = ((squares[at] / nodes - mean * mean).max(0.0) / nodes).sqrt();
-                    // An outcome that is always drawn has no error but rounding.
+                    // An outcome that is always drawn has only rounding errors.
                     let near = 5.0 * error + 1e-12;
                     assert!(
                         (mean - weight).abs() < near,
@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn independent_draws_repeat_as_often_as_the_binomial_says() {
-        // Two draws from a fair coin: the same twice in half of the nodes (2,500 ± 6 · 35).
+        // Two draws from a fair coin are equal in half of the nodes (2,500 ± 6 · 35).
         let same = (0..5000).filter(|&seed| draw(Scheme::Iid, 2, seed, &[0.5, 0.5]).len() == 1).count();
         assert!(same.abs_diff(2500) < 210, "{same}");
     }

@@ -2,20 +2,20 @@
 
 use astragal_core::{Game, Stop, Turn, Unwatched, Watch};
 
-/// The number of different sequences of this many decisions together with the chance outcomes before each;
-/// with `resolve`, the outcomes after the last decision also count. A sequence that ends early counts at the
-/// depth at which it ends and not deeper.
+/// The number of distinct sequences of this many decisions together with the chance outcomes before each;
+/// with `resolve`, the outcomes after the last decision also count. A sequence that ends early counts only at
+/// the depth at which it ends.
 ///
 /// # Panics
-/// Never: nobody asks for its end.
+/// Never: nothing cancels the count.
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, resolve: bool) -> u64 {
     perft_watched(game, state, depth, resolve, &mut Unwatched).expect("nobody asks for the end")
 }
 
-/// [`perft`] that can be stopped.
+/// [`perft`] that can be cancelled.
 ///
 /// # Errors
-/// If the watch asks for the end.
+/// If the watch cancels the count.
 pub fn perft_watched<G: Game>(
     game: &G,
     state: &G::State,

@@ -1,24 +1,23 @@
 //! Random play to the end of a game, or for a limited number of decisions.
 //!
-//! Nothing is allocated while playing: the lists of actions and outcomes are kept from one playout to the
-//! next. All choices come from one stream of random bits, so a playout is a function of the state and of the
-//! stream.
+//! Playing allocates nothing: the buffers for actions and outcomes are reused between playouts. All choices
+//! come from one stream of random bits, so a playout is a function of the state and the stream.
 
 use astragal_core::{Evaluator, Game, Player, Policy, Sampler, Stop, Stream, Turn, Weighted, estimate, unit};
 
-/// Simulations of a search that nobody limits.
+/// Simulations of a search without limits.
 pub(crate) const UNLIMITED: u64 = 10_000;
 
-/// States between two looks at the clock, if simulations are long.
+/// States between two checks of the clock, if simulations are long.
 pub(crate) const LOOK_NODES: u64 = 2000;
 
-/// The first simulation is made in spite of a budget in nodes, within this many times as many.
+/// The first simulation may exceed a budget in nodes by this factor.
 pub(crate) const FIRST: u64 = 1000;
 
-/// How many steps of a playout pass between two looks at the limits of the search.
+/// Steps of a playout between two checks of the search's limits.
 const PATIENCE: u32 = 256;
 
-/// Plays with random actions, each of the legal ones equally likely.
+/// Plays uniformly random legal actions.
 #[derive(Clone, Debug)]
 pub struct Playout<G: Game> {
     actions: Vec<G::Action>,
@@ -32,14 +31,14 @@ impl<G: Game> Default for Playout<G> {
 }
 
 impl<G: Game> Playout<G> {
-    /// A player with empty lists.
+    /// A playout with empty buffers.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Plays on from a state until the game is over or `moves` decisions are made and chance has done its
-    /// part, and returns who is to act then, and the decisions that were made.
+    /// Plays from a state until the game is over or, after `moves` decisions, the next decision is due.
+    /// Returns the turn reached and the number of decisions made.
     #[inline]
     pub fn run(&mut self, game: &G, state: &mut G::State, moves: u32, stream: &mut Stream) -> (Turn, u32) {
         match self.run_with(game, state, moves, stream, None, |_, _| {}, |_| None) {
@@ -48,11 +47,11 @@ impl<G: Game> Playout<G> {
         }
     }
 
-    /// [`Playout::run`] by a guide instead of at random, if there is one, with every action passed to
-    /// `heard`. Long playouts ask `halt`, with the decisions made so far, whether to give up.
+    /// [`Playout::run`] with an optional guide that replaces some random actions; every action is passed to
+    /// `heard`. Long playouts poll `halt` with the decisions made so far.
     ///
     /// # Errors
-    /// If it gave up: why, and the decisions that were made.
+    /// If `halt` ended the playout: its reason, and the decisions made.
     #[expect(clippy::too_many_arguments, reason = "a loop with two hooks")]
     #[inline]
     pub fn run_with(
@@ -93,16 +92,16 @@ impl<G: Game> Playout<G> {
     }
 }
 
-/// How a leaf is valued: playouts of some decisions, then the payoff or the evaluator.
+/// How a leaf is evaluated: playouts of some decisions, then the payoff or the evaluator.
 pub(crate) struct Rollout<'a, G: Game, E> {
     pub(crate) game: &'a G,
     pub(crate) evaluator: &'a E,
     pub(crate) policy: Option<&'a dyn Policy<G>>,
-    /// How often a playout follows the policy.
+    /// The probability that a move follows the policy.
     pub(crate) follow: f64,
-    /// Decisions before the evaluator is asked.
+    /// Decisions before the evaluator is applied.
     pub(crate) moves: u32,
-    /// Playouts whose mean counts.
+    /// Playouts that are averaged.
     pub(crate) count: u32,
 }
 
@@ -115,11 +114,11 @@ impl<G: Game, E> Clone for Rollout<'_, G, E> {
 impl<G: Game, E> Copy for Rollout<'_, G, E> {}
 
 impl<G: Game, E: Evaluator<G>> Rollout<'_, G, E> {
-    /// The mean value of the playouts of a leaf, and the states that they visited. `halt` is asked from time
-    /// to time, with the states visited so far, whether to give up.
+    /// The mean value of the playouts of a leaf, and the number of states visited. Polls `halt` from time to
+    /// time with the states visited so far.
     ///
     /// # Errors
-    /// If it gave up: why, and the states that were visited.
+    /// If `halt` ended a playout: its reason, and the states visited.
     #[inline]
     pub(crate) fn value(
         &self,
@@ -153,7 +152,7 @@ impl<G: Game, E: Evaluator<G>> Rollout<'_, G, E> {
 pub struct Guide<'p, G: Game> {
     /// The policy.
     pub policy: &'p dyn Policy<G>,
-    /// How often it is followed; other moves are random.
+    /// The probability that a move follows it; other moves are random.
     pub share: f64,
 }
 
@@ -171,12 +170,12 @@ impl<G: Game> std::fmt::Debug for Guide<'_, G> {
     }
 }
 
-/// What many playouts came to.
+/// The totals of many playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Playouts that reached the end of the game.
     pub finished: u64,
-    /// Playouts that were left at the limit.
+    /// Playouts that stopped at the limit.
     pub unfinished: u64,
     /// Decisions made in all of them.
     pub decisions: u64,
@@ -184,7 +183,7 @@ pub struct Tally {
     pub payoffs: f64,
 }
 
-/// Plays this many random games from a state, each of at most `moves` decisions.
+/// Plays `count` random games from a state, each of at most `moves` decisions.
 pub fn playouts<G: Game>(game: &G, root: &G::State, count: u64, moves: u32, seed: u64) -> Tally {
     let sampler = Sampler::new(seed);
     let mut player = Playout::new();

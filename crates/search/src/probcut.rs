@@ -1,14 +1,14 @@
 //! ChanceProbCut: forward pruning of chance nodes by shallower searches (Schadd, Winands & Uiterwijk 2009,
 //! after Buro's ProbCut).
 //!
-//! The value v of a chance state at some depth is well predicted by its value u at a smaller one: `v ≈ a·u +
-//! b`, with errors of standard deviation s. A node is left with a bound if even `t·s` on top of the
-//! prediction does not bring it back into its window. Unlike other cuts this may be wrong: the larger t, the
-//! rarer. What was cut stays cut at any depth, also where every line ends, so such a search may go on without
-//! noticing that it is done.
+//! The value v of a chance state at some depth is well predicted by `a·u + b` from its value u at a smaller
+//! depth, with errors of standard deviation s. A node is cut with a bound if the prediction lies more than
+//! `t·s` outside its window. Unlike other cuts this may be wrong, more rarely the larger t is. Such a cut
+//! stands at any depth, even where every line ends, so the search may continue without noticing that its
+//! result is final.
 //!
-//! The original predicts the outcomes of a node one by one. Their windows are wide as long as the other
-//! outcomes are unknown, and hardly ever left; the node as a whole is predicted better and cut sooner.
+//! The original predicts the outcomes of a node one by one. Their windows are wide while the other outcomes
+//! are unknown, and rarely exceeded; the node as a whole is predicted better and cut sooner.
 
 use crate::limits::{Limits, Stopped};
 use crate::options::{Algorithm, Chance, Options, TableUse};
@@ -21,66 +21,67 @@ use astragal_core::contract::{Play, walk};
 use astragal_core::{Budget, Evaluator, Game, Interval, Turn, Watch};
 use std::sync::{Arc, OnceLock};
 
-/// How the value of a chance state follows from a shallower search of it.
+/// A linear prediction of the value of a chance state from a shallower search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// The depth of the value that is predicted.
+    /// The depth of the predicted value.
     pub depth: u32,
     /// The depth of the search that predicts it.
     pub shallow: u32,
-    /// The prediction is this times the shallow value,
+    /// The factor applied to the shallow value.
     pub slope: f64,
-    /// and this on top.
+    /// The constant added to the product.
     pub offset: f64,
-    /// The standard deviation of its errors.
+    /// The standard deviation of the prediction errors.
     pub spread: f64,
 }
 
-/// Forward pruning by fits to a game, and how much error to allow for. The fits are made by the first search
-/// that needs them; clones share them, and so belong to one game and one evaluator.
+/// Forward pruning by predictions fitted to a game, and its error margin. The first search that needs the
+/// fits makes them; clones share them, and so belong to one game and one evaluator.
 #[derive(Clone, Debug)]
 pub struct ProbCut {
     t: f64,
     fits: Arc<OnceLock<Vec<Fit>>>,
 }
 
-/// The least depth that is predicted. Nearer to the leaves a search costs no more than its prediction.
+/// The least depth that is predicted. Nearer to the leaves the search is as cheap as its prediction.
 const LEAST: u32 = 2;
 
-/// The deepest value that is fitted: beyond it, errors change little.
+/// The greatest depth that is fitted: beyond it, errors change little.
 const DEEPEST_FIT: u32 = 8;
 
-/// By how many decisions less the shallow search may look ahead: two, because who decides last matters.
+/// How many decisions shallower the predicting search may be: up to two, because it matters which player
+/// decides last.
 const LESS: u32 = 2;
 
-/// States to which fits are made, from random play, and the fewest that are worth it.
+/// The most states used for a fit, from random play, and the fewest that are worth it.
 const STATES: usize = 100;
 const FEWEST: usize = 20;
 const PLAY: Play = Play { games: 40, length: 60, seed: 1 };
 
-/// About how many nodes the searches of a fit may visit.
+/// Approximate limit of nodes of the searches for a fit.
 const NODES: u64 = 4_000_000;
 
 impl ProbCut {
-    /// Forward pruning that allows for this many standard deviations.
+    /// Forward pruning with a margin of this many standard deviations.
     #[must_use]
     pub fn new(t: f64) -> Self {
         Self { t, fits: Arc::default() }
     }
 
-    /// The same fits, with another number of standard deviations to allow for.
+    /// The same fits, with a different margin in standard deviations.
     #[must_use]
     pub fn allowing(&self, t: f64) -> Self {
         Self { t, fits: Arc::clone(&self.fits) }
     }
 
-    /// The fits, the shallowest first; none before a search has made them.
+    /// The fits, shallowest first; empty before a search has made them.
     #[must_use]
     pub fn fits(&self) -> &[Fit] {
         self.fits.get().map_or(&[], Vec::as_slice)
     }
 
-    /// Makes the fits, unless somebody did. Nothing is kept of those that were interrupted.
+    /// Makes the fits unless they exist. An interrupted attempt leaves none.
     pub(crate) fn fit_first<G: Game, E: Evaluator<G>>(
         &self,
         game: &G,
@@ -94,7 +95,7 @@ impl ProbCut {
         Ok(())
     }
 
-    /// Why a search with these options cannot have such cuts.
+    /// Explains why a search with these options cannot use such cuts.
     #[must_use]
     pub fn contradiction(options: &Options) -> Option<&'static str> {
         match options {
@@ -109,8 +110,8 @@ impl ProbCut {
         }
     }
 
-    /// The window outside which the shallow value tells that a node of this depth leaves its own, and the
-    /// depth at which to search.
+    /// The depth of the shallow search, and the window outside which its value predicts that a node at
+    /// `depth` leaves its own.
     fn question(&self, depth: u32, window: Interval, limits: Interval) -> Option<(u32, Interval)> {
         let fit = match depth {
             ..LEAST => return None,
@@ -118,7 +119,7 @@ impl ProbCut {
         };
         let margin = self.t * fit.spread;
         let shallow = |deep: f64| (deep - fit.offset) / fit.slope;
-        // Nobody asks on which side of an end a value lies that it cannot pass.
+        // An end of the window that no value can pass needs no test.
         let lo = if window.lo > limits.lo { shallow(window.lo - margin) } else { f64::NEG_INFINITY };
         let hi = if window.hi < limits.hi { shallow(window.hi + margin) } else { f64::INFINITY };
         let asks = lo.is_finite() || hi.is_finite();
@@ -127,7 +128,7 @@ impl ProbCut {
 }
 
 impl Fit {
-    /// The line through the values at two depths, by least squares; none if there is no rising one.
+    /// The least-squares line through the values at two depths; none if it does not rise.
     fn new(depth: u32, shallow: u32, values: &[Vec<f64>]) -> Option<Self> {
         let (us, vs) = (&values[shallow as usize], &values[depth as usize]);
         let count = us.len() as f64;
@@ -143,15 +144,15 @@ impl Fit {
         (slope.is_finite() && slope > 0.0).then_some(Self { depth, shallow, slope, offset, spread })
     }
 
-    /// What it predicts from a shallow value.
+    /// The prediction from a shallow value.
     #[must_use]
     pub fn predict(&self, shallow: f64) -> f64 {
         self.slope * shallow + self.offset
     }
 }
 
-/// Fits predictions to exact searches of states from random play, as deep as four million nodes go. Deeper
-/// values are predicted as the deepest of these. The same arguments give the same fits.
+/// Fits predictions to exact searches of states from random play, as deep as about four million nodes allow.
+/// Greater depths use the deepest fit. The same arguments give the same fits.
 fn fit<G: Game, E: Evaluator<G>>(
     game: &G,
     evaluator: &E,
@@ -184,7 +185,7 @@ fn fit<G: Game, E: Evaluator<G>>(
             found.push(walk.value_at(state, depth, Interval::WHOLE)?);
             nodes += walk.counts.nodes;
             if spent + nodes > 2 * NODES {
-                // It grows faster than it did: half a depth is none.
+                // The growth was underestimated, and an incomplete depth cannot be fitted.
                 return Ok(fits);
             }
         }
@@ -200,10 +201,10 @@ fn fit<G: Game, E: Evaluator<G>>(
     Ok(fits)
 }
 
-/// Chance states from random play, evenly spread over it.
+/// Chance states from random play, evenly spaced.
 fn chance_states<G: Game>(game: &G, play: Play) -> Vec<G::State> {
     let mut states = Vec::new();
-    // A game that breaks its contract is not our business: what was seen until then will do.
+    // Contract violations are not reported here: the states seen up to then suffice.
     let _ = walk(game, play, |state, turn| {
         if turn == Turn::Chance {
             states.push(state.clone());
@@ -215,7 +216,7 @@ fn chance_states<G: Game>(game: &G, play: Play) -> Vec<G::State> {
 }
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
-    /// The end of the window that a chance node most likely lies beyond, if a shallower search says so.
+    /// The end of the window beyond which a chance node probably lies, if a shallower search predicts so.
     pub(crate) fn probable_cut(
         &mut self,
         state: &G::State,
@@ -229,7 +230,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let value = self.value(state, Node { depth, slot: Slot::NONE, ..node }, question)?;
         let complete = !std::mem::replace(&mut self.incomplete, before);
         if complete {
-            // Every line has ended: a deeper search sees nothing else, and nothing is predicted.
+            // Every line has ended: a deeper search would find the same value, so this is exact.
             return Ok(question.verdict(value, &limits).answers(&window));
         }
         let bound = match value {

@@ -1,4 +1,4 @@
-//! Any legal action: no search at all, but an opponent to measure searches against.
+//! Random legal actions: no search, but a baseline opponent for searches.
 
 use crate::configured::{Configured, Parts};
 use crate::rule::unsearched;
@@ -6,7 +6,7 @@ use astragal_core::{
     Budget, EngineInfo, Evaluator, Game, Limit, Report, Sampler, Searcher, Values, Watch, below,
 };
 
-/// Chooses evenly among the legal actions, as a pure function of the seed and the state.
+/// Chooses uniformly among the legal actions, as a pure function of the seed and the state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RandomMove;
 

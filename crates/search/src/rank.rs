@@ -1,6 +1,6 @@
-//! Orders of indices by rank. Sorting takes much code, so it is here once, and not once for each game.
+//! Sorting of indices by rank, in one place: an instance of the sort for each game would be much code.
 
-/// Sorts indices by what is at them, the highest first, equals as they are.
+/// Sorts indices by their ranks, highest first; ties keep their order.
 pub(crate) fn highest_first(order: &mut [u32], ranks: &[f64]) {
     order.sort_by(|&a, &b| ranks[b as usize].total_cmp(&ranks[a as usize]));
 }

@@ -1,8 +1,8 @@
-//! A rule as a player: no search at all.
+//! A player that follows a fixed policy, without search.
 
 use astragal_core::{Budget, Counts, Game, Limit, Line, Policy, Report, Searcher, Step, Stop, Turn, Watch};
 
-/// Plays by a policy. It has no opinion on values: every action is worth what the bounds of the state allow.
+/// Plays by a policy. It does not estimate values: every action gets the bounds of the state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByRule<P>(pub P);
 
@@ -23,7 +23,7 @@ impl<G: Game, P: Policy<G>> Searcher<G> for ByRule<P> {
     }
 }
 
-/// The report of a player who chooses one of the actions without a search.
+/// The report of a player that chooses an action without search.
 pub(crate) fn unsearched<G: Game>(
     game: &G,
     root: &G::State,

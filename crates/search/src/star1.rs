@@ -1,8 +1,8 @@
-//! Star1: chance nodes that are left as soon as their bounds decide them (*Monte Carlo \*-Minimax Search*,
+//! Star1: chance nodes with cutoffs as soon as their bounds decide them (*Monte Carlo \*-Minimax Search*,
 //! section 2.1, algorithm 1; Ballard 1983).
 //!
 //! Value: `Σ pᵢ·vᵢ`, or the bound that left the window `[α, β]`. Not here: the bounds themselves, see
-//! `sum.rs`, which also tells what the paper's listing gets wrong.
+//! `sum.rs`, which also explains the error in the paper's listing.
 
 use crate::Algorithm;
 use crate::limits::Stopped;
@@ -13,7 +13,7 @@ use crate::walk::{Known, Node, Walk};
 use astragal_core::{Evaluator, Game, Interval, Step, Turn};
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
-    /// The value of a chance state with several outcomes, which lie on the stack from `from` on.
+    /// The value of a chance state with several outcomes, which are on the stack from `from` on.
     pub(crate) fn star(
         &mut self,
         state: &G::State,
@@ -21,7 +21,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         window: Interval,
         from: usize,
     ) -> Result<f64, Stopped> {
-        // 1. What is known of the children before any is searched.
+        // 1. Bound the children before any is searched.
         let (base, mut sum) = self.begin_sum(state, node, window, from)?;
         // 2. Star2 probes them.
         if let Algorithm::Star2 { probes } = self.options.algorithm
@@ -29,12 +29,12 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         {
             return Ok(bound);
         }
-        // 3. Search them one after the other.
+        // 3. Search them one after another.
         self.search_children(node, from, base, &mut sum)
     }
 
-    /// Pushes the bounds of the children of a chance node, and adds them up. Finished games are known, and
-    /// the table may know bounds of others (the idea of StarETC, Veness & Blair 2007).
+    /// Pushes the bounds of the children of a chance node, and sums them. Finished games have known values,
+    /// and the table may hold bounds of other children (the idea of StarETC, Veness & Blair 2007).
     fn begin_sum(
         &mut self,
         state: &G::State,
@@ -47,7 +47,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
             let child = self.resolved(state, at);
             let bounds = match self.game.turn(&child) {
                 Turn::Over(payoff) => {
-                    // Such a child is visited here and never again.
+                    // Such a child is counted here, and not visited again.
                     self.enter()?;
                     Interval::point(self.finished(payoff))
                 }
@@ -62,8 +62,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok((base, Sum::new(window, limits, &self.outcomes[from..], &self.bounds[base..])))
     }
 
-    /// Searches the children that are not known yet, until the node is decided: lines 5 to 13 of algorithm 1
-    /// and 16 to 24 of algorithm 2.
+    /// Searches the children without exact values until the node is decided: lines 5 to 13 of algorithm 1 and
+    /// 16 to 24 of algorithm 2.
     fn search_children(
         &mut self,
         node: Node<C::Place>,
@@ -98,8 +98,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                 return Ok(bound);
             }
             if !self.bounds[base + index].is_point() {
-                // The child left its window, and yet rounding leaves the node undecided: the slack of the
-                // window makes this all but impossible, and asking again makes it harmless.
+                // The child left its window, yet rounding leaves the node undecided. The slack of the window
+                // makes this all but impossible, and another search makes it harmless.
                 let known = self.bounds[base + index];
                 let value = self.value(&child, below, known)?;
                 sum.learn(weight, &mut self.bounds[base + index], known.verdict(value, &known));
@@ -114,8 +114,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         Ok(sum.value(&self.outcomes[from..], &self.bounds[base..]))
     }
 
-    /// Pushes the indices of the outcomes in the order in which to search them: the node is decided soonest
-    /// by the child that leaves it most uncertain. Returns where they begin.
+    /// Pushes the indices of the outcomes in search order, the child that contributes most uncertainty first:
+    /// it is the most likely to decide the node. Returns where they begin.
     fn push_order(&mut self, from: usize, base: usize) -> usize {
         let first = self.order.len();
         let count = self.outcomes.len() - from;
@@ -129,7 +129,7 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         first
     }
 
-    /// The bound that decides a chance node, if it is decided; counted as a cut.
+    /// The bound that decides a chance node, if any; counts it as a cut.
     #[inline]
     pub(crate) fn decided(&mut self, from: usize, base: usize, sum: &mut Sum) -> Option<f64> {
         let bound = sum.decided(&self.outcomes[from..], &self.bounds[base..])?;

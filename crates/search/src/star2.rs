@@ -1,11 +1,11 @@
 //! Star2: chance nodes that first probe some actions of each successor (*Monte Carlo \*-Minimax Search*,
 //! section 2.1, algorithm 2; Ballard 1983).
 //!
-//! The value of one action bounds the value of a decision state from one side: from below if Max is to move
-//! there, from above if Min is. Which of the two is a matter of each child, since the roll may decide who is
-//! next. The bounds of a few cheap probes often decide the node; if not, they narrow the windows of the
-//! search that follows, which goes on where they stopped instead of searching the probed actions again. With
-//! more than one probe the successors are probed in turns (Star2.5, cyclic).
+//! The value of one action bounds the value of a decision state from one side: from below if Max is to move,
+//! from above if Min is. The side may differ between children, since the roll may decide who moves next. The
+//! bounds of a few cheap probes often decide the node; if not, they narrow the windows of the search that
+//! follows, which continues after the probed actions instead of searching them again. With more than one
+//! probe the successors are probed in turn (Star2.5, cyclic).
 
 use crate::limits::Stopped;
 use crate::outcomes::Outcomes;
@@ -15,7 +15,7 @@ use crate::walk::{Node, Probed, Walk};
 use astragal_core::{Evaluator, Game, Interval, Player, Turn};
 
 impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
-    /// The probing phase: lines 5 to 15 of algorithm 2. The bound that decides the node, if one does.
+    /// The probing phase: lines 5 to 15 of algorithm 2. Returns the bound that decides the node, if one does.
     pub(crate) fn probe_children(
         &mut self,
         probes: u32,
@@ -27,8 +27,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         if let Some(bound) = self.decided(from, base, sum) {
             return Ok(Some(bound));
         }
-        // The child on the principal variation is searched whole afterwards: probes do not tell what follows
-        // them.
+        // The child on the principal variation gets a full search afterwards: probes do not yield a
+        // continuation.
         let main = if node.slot == Slot::NONE { usize::MAX } else { self.likeliest(from) };
         for _ in 0..probes {
             let mut progress = false;
@@ -40,14 +40,15 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
                     continue;
                 }
                 let child = self.children[base + index].clone();
-                // After chance comes a decision, as a rule. If it is chance again, there is nothing to probe.
+                // A chance node is usually followed by a decision. If another chance node follows, there is
+                // nothing to probe.
                 let Turn::Decide(player) = self.game.turn(&child) else {
                     continue;
                 };
                 let below = Self::after_outcome(node, index, false);
                 let weight = self.outcomes[from + index].weight;
                 let tighter = if node.depth == 0 {
-                    // A leaf is as cheap as a probe and known for certain afterwards.
+                    // A leaf is as cheap as a probe, and then has an exact value.
                     Interval::point(self.exact(&child, below)?)
                 } else {
                     let mut probed = match self.probed[base + index] {

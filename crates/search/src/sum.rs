@@ -1,31 +1,31 @@
-//! The bounds of a chance node: the functions pess, opti, childAlpha and childBeta of *Monte Carlo
-//! \*-Minimax Search*, section 2.1, kept incrementally.
+//! The bounds of a chance node: the functions pess, opti, childAlpha and childBeta of *Monte Carlo \*-Minimax
+//! Search*, section 2.1, updated incrementally.
 //!
-//! The value of the node is `Σ pᵢ·vᵢ` with `vᵢ` in `[lᵢ, uᵢ]`, so it lies between `pess = Σ pᵢ·lᵢ` and `opti
-//! = Σ pᵢ·uᵢ`. The node is decided when opti ≤ α or pess ≥ β. As long as it is not, only values of child i
+//! The value of the node is `Σ pᵢ·vᵢ` with `vᵢ` in `[lᵢ, uᵢ]`, so it lies between the sums `pess = Σ pᵢ·lᵢ`
+//! and `opti = Σ pᵢ·uᵢ`. The node is decided when opti ≤ α or pess ≥ β. Until then, only values of child i
 //! above `(α − opti + pᵢ·uᵢ)/pᵢ` and below `(β − pess + pᵢ·lᵢ)/pᵢ` leave it undecided: that is the child's
 //! window.
 //!
-//! The paper's listing compares a child's value with its window *after* this was clipped to the range of the
-//! game, and so takes a won game for a cut. Here the comparison is always that of pess with β and of opti
-//! with α. It is made on sums in outcome order, which bound the rounded value exactly (see the crate's
-//! documentation); the incremental ones only tell when it is worth making.
+//! The paper's listing compares a child's value with its window *after* clipping it to the range of the game,
+//! and so mistakes a won game for a cut. Here the comparison is always that of pess with β and of opti with
+//! α. It uses sums in outcome order, which bound the rounded value exactly (see the crate's documentation);
+//! the incremental sums only indicate when the comparison is worth making.
 
 use astragal_core::{Interval, Weighted};
 
-/// A chance node under a window: its bounds, given those of its children.
+/// A chance node under a window: its bounds, from those of its children.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sum {
     window: Interval,
     limits: Interval,
     pess: f64,
     opti: f64,
-    /// More than all rounding errors of the incremental bounds together.
+    /// An upper bound of the total rounding error of the incremental sums.
     slack: f64,
 }
 
 impl Sum {
-    /// The node with this window, whose value is known to lie inside `limits`.
+    /// A node with this window, whose value is known to lie within `limits`.
     pub(crate) fn new<T>(
         window: Interval,
         limits: Interval,
@@ -75,8 +75,8 @@ impl Sum {
         (lo, hi)
     }
 
-    /// The window in which the value of a child leaves the node undecided. It is a little too wide, so that a
-    /// value outside decides the node in spite of rounding, and inside the bounds of the child.
+    /// The window in which the value of a child leaves the node undecided. It lies within the bounds of the
+    /// child, and is slightly too wide, so that a value outside decides the node despite rounding.
     #[inline]
     pub(crate) fn window_of(&self, weight: f64, child: Interval) -> Interval {
         let (lo, hi) = self.unclipped(weight, child, self.slack);
@@ -84,7 +84,7 @@ impl Sum {
         if lo < hi { Interval { lo, hi } } else { child }
     }
 
-    /// Takes note of tighter bounds of a child.
+    /// Updates the sums with tighter bounds of a child.
     #[inline]
     pub(crate) fn learn(&mut self, weight: f64, child: &mut Interval, tighter: Interval) {
         self.pess += weight * (tighter.lo - child.lo);
@@ -92,35 +92,35 @@ impl Sum {
         *child = tighter;
     }
 
-    /// The value of the node once every child is known: the plain sum in outcome order.
+    /// The value of the node once all children have exact values: the plain sum in outcome order.
     pub(crate) fn value<T>(&self, outcomes: &[Weighted<T>], children: &[Interval]) -> f64 {
         debug_assert!(children.iter().all(Interval::is_point), "a child is not known");
         self.pessimistic(outcomes, children)
     }
 }
 
-/// More than all rounding errors of an incremental sum of this many weighted values within limits.
+/// An upper bound of the total rounding error of an incremental sum of `count` weighted values within limits.
 #[inline]
 pub(crate) fn rounding(limits: Interval, count: usize) -> f64 {
     limits.lo.abs().max(limits.hi.abs()) * f64::EPSILON * (4 * count + 16) as f64
 }
 
-/// What is known of a chance node under a window, from the bounds of its children.
+/// The state of a chance node under a window, given the bounds of its children.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChanceBounds {
-    /// The value of the node lies between these: the paper's pess and opti.
+    /// The bounds of the node's value: the paper's pess and opti.
     pub value: Interval,
-    /// The bound with which the node is left, if it is decided.
+    /// The bound returned by a cut, if the node is decided.
     pub cut: Option<f64>,
     /// For each child the paper's childAlpha and childBeta, not clipped to the bounds of the child.
     pub windows: Vec<(f64, f64)>,
 }
 
-/// The bounds of a chance node whose children have these probabilities and bounds, as Star1 and Star2 keep
-/// them, exposed for inspection. `limits` holds every value of the node.
+/// The bounds of a chance node whose children have these probabilities and bounds, as computed by Star1 and
+/// Star2, exposed for inspection. `limits` contains every value of the node.
 ///
 /// # Panics
-/// If there are not as many weights as children.
+/// If the numbers of weights and children differ.
 #[must_use]
 pub fn chance_bounds(
     window: Interval,
@@ -170,7 +170,7 @@ mod tests {
         sum.learn(THIRD, &mut children[0], Interval::point(2.0));
         assert_eq!(sum.decided(&outcomes, &children), None);
         close((sum.pess, sum.opti), -6.0, 22.0 / 3.0);
-        // The paper prints α′ = (3α − 12)/p, but p is in the 3 already: α′ = 3α − 12.
+        // The paper prints α′ = (3α − 12)/p, but the 3 already includes p: α′ = 3α − 12.
         close(sum.unclipped(THIRD, RANGE, 0.0), 3.0 * 4.0 - 12.0, 23.0);
         let window = sum.window_of(THIRD, RANGE);
         close((window.lo, window.hi), 0.0, 10.0);
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_node_is_decided_only_by_its_own_window() {
-        // Two outcomes, both worth the maximum: the first alone decides nothing.
+        // Two outcomes, both worth the maximum: the first alone does not decide the node.
         let outcomes = even(2);
         let mut children = [RANGE; 2];
         let mut sum = Sum::new(RANGE, RANGE, &outcomes, &children);

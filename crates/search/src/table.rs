@@ -1,18 +1,18 @@
-//! The transposition table: what is known of states that come back (*Monte Carlo \*-Minimax Search*, 4.2).
+//! The transposition table: results for states that recur (*Monte Carlo \*-Minimax Search*, 4.2).
 //!
-//! The paper's table remembers the best move of a state, to try it first. This one can also hold two-sided
+//! The paper's table stores the best move of a state, to try it first. This one can also store two-sided
 //! bounds of a state's value at a depth: a search under a window finds a lower bound, an upper bound or both,
-//! and at chance nodes the two come from different searches. Whole keys are compared, so a game whose
-//! keys pack the state can never be given the value of another.
+//! and at chance nodes the two come from different searches. Whole keys are compared, so if the keys of a
+//! game encode the whole state, no state ever receives the value of another.
 //!
-//! A table belongs to one search. Starting another makes it empty, in no time, by counting generations: a
-//! search is a pure function of its inputs and must not depend on what was searched before. It begins small
-//! and doubles when an eighth of it is full, so that a short search pays for what it needs.
+//! A table belongs to one search. The next search clears it in constant time by counting generations: a
+//! search is a pure function of its inputs and must not depend on earlier ones. The table starts small and
+//! doubles when an eighth of it is full, so that a short search pays only for what it needs.
 
 use astragal_core::{Interval, Key};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What is known of a state at a depth.
+/// The stored results for a state at a depth.
 #[derive(Clone, Copy)]
 struct Entry {
     key: [u64; 2],
@@ -21,11 +21,11 @@ struct Entry {
     best: u16,
     generation: u16,
     complete: bool,
-    /// The depth of the whole search, if the bounds hold in no other: see [`View::for_depth`].
+    /// The depth of the whole search, if the bounds hold for that depth only: see [`View::for_depth`].
     whole: u16,
 }
 
-/// An entry as it lies in memory.
+/// The packed form of an entry.
 type Words = [u64; 5];
 
 const NO_ACTION: u16 = u16::MAX;
@@ -60,56 +60,56 @@ impl Entry {
     }
 }
 
-/// Entries that one key may go to. A state may have several, of different depths.
+/// Entries in the set of a key. A state may have several, at different depths.
 const WAYS: usize = 4;
 
 /// Bounds found in the table.
 pub(crate) struct Found {
     pub(crate) bounds: Interval,
-    /// Whether they hold at any greater depth, because every line below ended.
+    /// Whether they also hold at any greater depth, because every line below ended.
     pub(crate) complete: bool,
 }
 
-/// Tables of threads that share what they find.
+/// Number of tables when several threads share them.
 const SHARDS: usize = 64;
 
-/// The table of a search, shared by its threads: each key goes to one of several tables behind locks.
+/// The table of a search, shared by its threads: keys are distributed over several locked tables.
 pub(crate) struct Memory {
     shards: Vec<Mutex<Table>>,
 }
 
 impl Memory {
-    /// One that holds nothing and takes no memory.
+    /// A table that stores nothing and takes no memory.
     pub(crate) fn none() -> Self {
         Self { shards: Vec::new() }
     }
 
-    /// An empty one of at most this size, for this many threads.
+    /// An empty table of at most this size, for this many threads.
     pub(crate) fn of_mib(mib: u32, threads: u32) -> Self {
         let count = if threads > 1 { SHARDS } else { 1 };
         let sets = ((mib as usize) << 20) / (size_of::<Words>() * WAYS);
         Self { shards: (0..count).map(|_| Mutex::new(Table::of_sets(sets / count))).collect() }
     }
 
-    /// Whether a table of this size can be had. Asked beforehand, because running out of memory ends the
-    /// process.
+    /// Whether a table of this size can be allocated. Checked beforehand, because running out of memory
+    /// aborts the process.
     pub(crate) fn fits(mib: u32) -> bool {
         Vec::<u8>::new().try_reserve_exact((mib as usize) << 20).is_ok()
     }
 
-    /// Whether it is of the kind that takes no memory.
+    /// Whether it is a table that stores nothing.
     pub(crate) fn is_none(&self) -> bool {
         self.shards.is_empty()
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(crate) fn forget(&mut self) {
         for shard in &mut self.shards {
             shard.get_mut().unwrap_or_else(PoisonError::into_inner).forget();
         }
     }
 
-    /// What one thread sees of it.
+    /// One thread's access to the table.
     pub(crate) fn view(&self) -> View<'_> {
         let shards = match &self.shards[..] {
             [] => Shards::None,
@@ -124,10 +124,10 @@ fn lock(shard: &Mutex<Table>) -> MutexGuard<'_, Table> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What one thread sees of the table.
+/// One thread's access to the table.
 pub(crate) struct View<'a> {
     shards: Shards<'a>,
-    /// What [`Entry::whole`] must be for bounds to count.
+    /// The value of [`Entry::whole`] for which bounds are valid.
     whole: u16,
 }
 
@@ -139,14 +139,14 @@ enum Shards<'a> {
 }
 
 impl View<'_> {
-    /// From now on the bounds of a state hold only for a search that is so deep as a whole, whatever depth
-    /// remains: its samples depend on both. Best actions are remembered all the same.
+    /// Restricts bounds stored and found from here on to searches of this total depth, whatever depth
+    /// remains: their samples depend on both. Best actions are not restricted.
     pub(crate) fn for_depth(&mut self, deepest: u32) {
-        // An entry keeps 15 bits of it, which tell all depths of an iterative deepening apart.
+        // An entry has 15 bits for it, which distinguish all depths of an iterative deepening.
         self.whole = (deepest & 0x7FFF) as u16;
     }
 
-    /// Does something with the table of a key, if there is one.
+    /// Calls `act` on the table of a key, if there is one.
     #[inline]
     fn at<T>(&mut self, key: Key, act: impl FnOnce(&mut Table) -> T) -> Option<T> {
         let mut locked;
@@ -154,7 +154,7 @@ impl View<'_> {
             Shards::None => return None,
             Shards::Own(table) => &mut **table,
             Shards::Shared(shards) => {
-                // The other end of the hash finds the place in the table.
+                // The set within the table is chosen by the other end of the hash.
                 locked = lock(&shards[key.hash() as usize % shards.len()]);
                 &mut *locked
             }
@@ -163,18 +163,17 @@ impl View<'_> {
         Some(act(table))
     }
 
-    /// The bounds of a state at a depth. With `deeper`, those of a shallower depth will do if they are
-    /// complete.
+    /// The bounds of a state at a depth. With `deeper`, complete bounds from a shallower depth also qualify.
     pub(crate) fn bounds(&mut self, key: Key, depth: u32, deeper: bool) -> Option<Found> {
         self.at(key, |table| table.bounds(key, depth, deeper))?
     }
 
-    /// The best action that the deepest search of a state found.
+    /// The best action found by the deepest search of a state.
     pub(crate) fn best(&mut self, key: Key) -> Option<u16> {
         self.at(key, |table| table.best(key))?
     }
 
-    /// Stores bounds of a state at a depth, intersected with those that are there.
+    /// Stores bounds of a state at a depth, intersected with existing ones.
     pub(crate) fn store_bounds(&mut self, key: Key, depth: u32, bounds: Interval, complete: bool) {
         self.at(key, |table| table.store_bounds(key, depth, bounds, complete));
     }
@@ -185,12 +184,12 @@ impl View<'_> {
     }
 }
 
-/// Sets of a table at the beginning, or fewer.
+/// The most sets of a table at the beginning.
 const FEW: usize = 128;
 
 /// A table.
 struct Table {
-    /// Room for the sets, some of it perhaps from an earlier search.
+    /// Storage for the sets; some may be from an earlier search.
     entries: Vec<Words>,
     /// Sets in use, at the beginning, and at most.
     sets: usize,
@@ -198,9 +197,9 @@ struct Table {
     many: usize,
     /// Entries in use.
     used: usize,
-    /// Of the present search; entries of others do not count, and zeros are of none.
+    /// Of the current search; other entries are ignored, and zeroed ones belong to no search.
     generation: u16,
-    /// What [`Entry::whole`] must be for bounds to count.
+    /// The value of [`Entry::whole`] for which bounds are valid.
     whole: u16,
 }
 
@@ -210,13 +209,13 @@ impl Table {
         while few > FEW {
             few /= 2;
         }
-        // Room for all of them costs nothing until it is used.
+        // Reserving capacity for all of them costs nothing until it is used.
         let mut entries = Vec::with_capacity(many * WAYS);
         entries.resize(few * WAYS, [0; 5]);
         Self { entries, sets: few, few, many, used: 0, generation: 1, whole: 0 }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     fn forget(&mut self) {
         if self.generation == u16::MAX {
             self.entries.fill([0; 5]);
@@ -228,7 +227,7 @@ impl Table {
         self.used = 0;
     }
 
-    /// Twice as many sets. The entries of a set go to the two sets that take its place.
+    /// Doubles the number of sets. The entries of a set go to the two sets that replace it.
     #[cold]
     fn grow(&mut self) {
         let before = self.sets;
@@ -237,7 +236,7 @@ impl Table {
             self.entries.resize(self.sets * WAYS, [0; 5]);
         }
         self.used = 0;
-        // From the last to the first, so that no set is overwritten before its turn.
+        // From last to first, so that no set is overwritten before it is moved.
         for set in (0..before).rev() {
             let old: [Words; WAYS] = std::array::from_fn(|way| self.entries[set * WAYS + way]);
             self.entries[2 * set * WAYS..2 * (set + 1) * WAYS].fill([0; 5]);
@@ -268,8 +267,7 @@ impl Table {
         entries.filter(move |e| e.generation == self.generation && e.key == halves)
     }
 
-    /// The bounds of a state at a depth. With `deeper`, those of a shallower depth will do if they are
-    /// complete.
+    /// The bounds of a state at a depth. With `deeper`, complete bounds from a shallower depth also qualify.
     fn bounds(&self, key: Key, depth: u32, deeper: bool) -> Option<Found> {
         let fits = |e: &Entry| {
             let at = u32::from(e.depth);
@@ -280,17 +278,17 @@ impl Table {
         Some(Found { bounds: entry.bounds, complete: entry.complete })
     }
 
-    /// The best action that the deepest search of a state found.
+    /// The best action found by the deepest search of a state.
     fn best(&self, key: Key) -> Option<u16> {
         self.entries_of(key).filter(|e| e.best != NO_ACTION).max_by_key(|e| e.depth).map(|e| e.best)
     }
 
-    /// Stores bounds of a state at a depth, intersected with those that are there.
+    /// Stores bounds of a state at a depth, intersected with existing ones.
     fn store_bounds(&mut self, key: Key, depth: u32, bounds: Interval, complete: bool) {
         self.change(key, depth, |entry| {
-            // Both hold, so their intersection does; it rests on both searches.
+            // Both hold, so their intersection holds; it depends on both searches.
             let both = entry.bounds.intersect(&bounds);
-            // Forward pruning may contradict itself: then the newer ones count.
+            // Forward pruning may contradict itself: then the newer bounds count.
             let both = if both.lo <= both.hi { both } else { bounds };
             let kept = (both.lo, both.hi) != (bounds.lo, bounds.hi);
             entry.complete = complete && (!kept || entry.complete);
@@ -305,8 +303,8 @@ impl Table {
         }
     }
 
-    /// Changes the entry of a state at a depth: the one there is, or one made free for it. An unused one is
-    /// best for that, then the shallowest.
+    /// Changes the entry of a state at a depth: the existing one, or one replaced by it, preferably unused,
+    /// else the shallowest.
     fn change(&mut self, key: Key, depth: u32, change: impl FnOnce(&mut Entry)) {
         if 8 * self.used > self.sets * WAYS && 2 * self.sets <= self.many {
             self.grow();
@@ -426,7 +424,7 @@ mod tests {
         assert_eq!(bounds_of(&table, 7, 3), Some((-10.0, 4.0)));
         table.whole = 5;
         assert_eq!((bounds_of(&table, 7, 3), table.best(Key(7))), (None, Some(2)));
-        // New ones are not united with the old ones, and the best action stays.
+        // New bounds are not combined with the old ones, and the best action stays.
         table.store_bounds(Key(7), 3, Interval::new(1.0, 10.0), false);
         assert_eq!((bounds_of(&table, 7, 3), table.best(Key(7))), (Some((1.0, 10.0)), Some(2)));
         table.whole = crate::DEEPEST as u16;

@@ -1,8 +1,8 @@
 //! The guarantee of sparse sampling: Theorem 1 of *Monte Carlo \*-Minimax Search*.
 
-/// The least probability with which the sampled value of a state differs from its depth-limited value by at
-/// most `lambda · depth`: `1 − (2c|A|)^d · exp(−λ²c / 2v²)` with sample width `c`, at most `|A|` actions and
-/// values in [−v, v]. Often negative, and then it promises nothing.
+/// A lower bound on the probability that the sampled value of a state differs from its depth-limited value by
+/// at most `lambda · depth`: `1 − (2c|A|)^d · exp(−λ²c / 2v²)` with sample width `c`, at most `|A|` actions
+/// and values in [−v, v]. It is often negative, and then guarantees nothing.
 #[must_use]
 pub fn sparse_sampling_confidence(width: u32, actions: u32, depth: u32, lambda: f64, vmax: f64) -> f64 {
     let (c, a, d) = (f64::from(width), f64::from(actions), f64::from(depth));

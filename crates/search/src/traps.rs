@@ -1,25 +1,25 @@
 //! Search traps (*Understanding Sampling-Based Adversarial Search*, section 4.1): moves after which the
 //! opponent can force a win within a few steps.
 //!
-//! A player has a k-step winning strategy in a state if they win within k decisions, their own and the
-//! other's, whatever the other does. A move after which the opponent has one leads to a level-k trap, with
-//! the least such k, and a state with such a move is at risk. What is found here is exact: every line is
-//! followed to its end. A strategy comes as a tree, which [`Strategy::check`] goes through with the rules of
-//! the game alone.
+//! A player has a k-step winning strategy in a state if they win within k decisions of both players, whatever
+//! the opponent does. A move after which the opponent has such a strategy leads to a level-k trap, for the
+//! least such k, and a state with such a move is at risk. The results are exact: every line is followed to
+//! its end. A strategy is returned as a tree, which [`Strategy::check`] verifies with the rules of the game
+//! alone.
 
 use crate::limits::{Limits, Stopped};
 use crate::rank::highest_first;
 use astragal_core::{Budget, Game, Player, Stop, Turn, Watch};
 use std::collections::HashMap;
 
-/// A winning strategy: what the winner does, against everything that the other may do.
+/// A winning strategy: the winner's actions against every reply of the opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Strategy<A> {
     /// The game is over and won.
     Won,
-    /// The winner does this.
+    /// The winner's action.
     Do(A, Box<Self>),
-    /// The other does any of these, all that there are.
+    /// All legal actions of the opponent, with the strategy against each.
     Against(Vec<(A, Self)>),
 }
 
@@ -28,9 +28,9 @@ pub enum Strategy<A> {
 pub struct Trap<A> {
     /// The move.
     pub action: A,
-    /// How many steps the opponent's winning strategy has at most: the least such number.
+    /// The number of steps of the opponent's shortest winning strategy.
     pub level: u32,
-    /// The strategy.
+    /// The opponent's winning strategy.
     pub strategy: Strategy<A>,
 }
 
@@ -40,13 +40,13 @@ pub struct Traps<'a, G: Game> {
     limits: Limits<'a>,
     /// States visited.
     pub nodes: u64,
-    /// By state and winner: the greatest number of steps that are known not to be enough, and the least that
-    /// are.
+    /// By state and winner: the greatest number of steps known to be insufficient, and the least known to
+    /// suffice.
     known: HashMap<(u128, bool), (Option<u32>, Option<u32>)>,
 }
 
 impl<'a, G: Game> Traps<'a, G> {
-    /// A search for traps that the watch may stop.
+    /// A search for traps that the watch may cancel.
     ///
     /// # Panics
     /// If the game has chance.
@@ -59,7 +59,7 @@ impl<'a, G: Game> Traps<'a, G> {
     /// is over.
     ///
     /// # Errors
-    /// If the watch asks for the end.
+    /// If the watch cancels the search.
     pub fn find(&mut self, state: &G::State, level: u32) -> Result<Vec<Trap<G::Action>>, Stop> {
         let Turn::Decide(player) = self.game.turn(state) else { return Ok(Vec::new()) };
         let winner = player.other();
@@ -78,7 +78,7 @@ impl<'a, G: Game> Traps<'a, G> {
     /// The level of the shallowest trap of a state, if there is one of at most this level.
     ///
     /// # Errors
-    /// If the watch asks for the end.
+    /// If the watch cancels the search.
     pub fn shallowest(&mut self, state: &G::State, level: u32) -> Result<Option<u32>, Stop> {
         let Turn::Decide(player) = self.game.turn(state) else { return Ok(None) };
         let children: Vec<G::State> =
@@ -93,10 +93,10 @@ impl<'a, G: Game> Traps<'a, G> {
         Ok(None)
     }
 
-    /// The least number of steps in which a player can force a win, if that is at most this many.
+    /// The least number of steps in which a player can force a win, if that is at most `most`.
     ///
     /// # Errors
-    /// If the watch asks for the end.
+    /// If the watch cancels the search.
     pub fn steps(&mut self, state: &G::State, winner: Player, most: u32) -> Result<Option<u32>, Stop> {
         for steps in 0..=most {
             if self.wins(state, winner, steps)? {
@@ -124,7 +124,7 @@ impl<'a, G: Game> Traps<'a, G> {
         if too_few.is_some_and(|too_few| steps <= too_few) {
             return Ok(false);
         }
-        // The winner needs one action, the other would need one that saves him.
+        // One winning action is enough for the winner, one refutation for the opponent.
         let wanted = player == winner;
         let mut found = !wanted;
         for action in self.actions(state) {
@@ -162,7 +162,7 @@ impl<'a, G: Game> Traps<'a, G> {
         Ok(Strategy::Against(against))
     }
 
-    /// The actions of a state, the promising first.
+    /// The actions of a state, most promising first.
     fn actions(&self, state: &G::State) -> Vec<G::Action> {
         let mut actions = Vec::new();
         self.game.actions(state, &mut actions);
@@ -186,10 +186,11 @@ fn is_won<G: Game>(game: &G, payoff: f64, winner: Player) -> bool {
 }
 
 impl<A: Copy + PartialEq + std::fmt::Debug> Strategy<A> {
-    /// Checks that this wins for a player from a state, in at most this many steps, whatever the other does.
+    /// Checks that this strategy wins for a player from a state in at most this many steps, whatever the
+    /// opponent does.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// A description of the flaw.
     pub fn check<G: Game<Action = A>>(
         &self,
         game: &G,

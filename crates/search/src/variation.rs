@@ -11,7 +11,7 @@ use astragal_core::Step;
 pub(crate) struct Slot(u32);
 
 impl Slot {
-    /// For states whose continuation nobody wants to know.
+    /// For states whose continuation is not recorded.
     pub(crate) const NONE: Self = Self(u32::MAX);
     /// For the root.
     pub(crate) const ROOT: Self = Self(0);
@@ -33,7 +33,7 @@ impl<A: Copy, O: Copy> Variation<A, O> {
         Self { slots: Vec::new() }
     }
 
-    /// Begins a state: nothing is known to follow.
+    /// Begins a state, with an empty continuation.
     #[inline]
     pub(crate) fn begin(&mut self, slot: Slot) {
         if slot != Slot::NONE {
@@ -44,7 +44,7 @@ impl<A: Copy, O: Copy> Variation<A, O> {
         }
     }
 
-    /// The best continuation is this step and what follows its child.
+    /// Sets the best continuation to this step followed by that of the child.
     #[inline]
     pub(crate) fn extend(&mut self, slot: Slot, step: Step<A, O>) {
         if slot != Slot::NONE {

@@ -1,4 +1,4 @@
-//! What every recursion of the family carries along: the game, the stacks, the counts and the limits.
+//! The state shared by every recursion of the family: the game, the stacks, the counts and the limits.
 //!
 //! Actions, outcomes and bounds of the nodes on the current path lie on one stack each, so that a node
 //! allocates nothing. A subtree that is interrupted is an `Err(Stopped)`, never a number.
@@ -12,40 +12,40 @@ use crate::threads::Thread;
 use crate::variation::Variation;
 use astragal_core::{Counts, Evaluator, Game, Interval, Luck, Player, Stop, Turn, Watch, Weighted, estimate};
 
-/// A node as a recursion sees it.
+/// A node of the recursion.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<P> {
-    /// Decisions still to look ahead.
+    /// Remaining depth, in decisions.
     pub(crate) depth: u32,
-    /// Where the node stands, as far as samples depend on it.
+    /// The position of the node, as far as samples depend on it.
     pub(crate) place: P,
-    /// Where its best continuation goes.
+    /// The slot for its best continuation.
     pub(crate) slot: crate::variation::Slot,
 }
 
-/// What probes have found out about a decision state: the search of the state goes on where they stopped.
+/// The results of probing a decision state; the search of the state continues where they stopped.
 #[derive(Clone, Copy)]
 pub(crate) struct Probed {
-    /// How many actions were probed, in the order in which they are tried.
+    /// The number of actions probed, in search order.
     pub(crate) count: u32,
-    /// The action that the table remembered then, which came first.
+    /// The table's best action at that time, which was tried first.
     pub(crate) remembered: Option<u16>,
-    /// Where the best of their values lies. A probe under a window may have found no more than a bound.
+    /// Bounds of the best value. A probe under a window may have found no more than a bound.
     best: Interval,
-    /// The index of the action that looked best, and what its search returned.
+    /// The index of the best action so far, and the value that its search returned.
     pub(crate) choice: Option<(usize, f64)>,
-    /// Whether this rests on an estimate of an unfinished state.
+    /// Whether the results depend on an estimate of an unfinished state.
     pub(crate) incomplete: bool,
 }
 
 impl Probed {
-    /// Nothing was probed, for a player to whom everything is better than nothing.
+    /// No probes yet: every value is an improvement for the player.
     #[inline]
     pub(crate) fn nothing(player: Player, remembered: Option<u16>) -> Self {
         Self { count: 0, remembered, best: Interval::point(worst(player)), choice: None, incomplete: false }
     }
 
-    /// One more action was probed, under this window, and its search returned this value.
+    /// Adds a probe of one more action, which returned this value under this window.
     #[inline]
     pub(crate) fn add(
         &mut self,
@@ -67,7 +67,7 @@ impl Probed {
         };
     }
 
-    /// The best value so far as a search under this window would have found it. None if the window asks for
+    /// The best value so far as a search under this window would have found it. None if the window requires
     /// more than the probes know: theirs was wider, but rounding may have moved an end.
     #[inline]
     pub(crate) fn best_within(&self, window: Interval) -> Option<f64> {
@@ -75,17 +75,17 @@ impl Probed {
     }
 }
 
-/// What is known of a state before it is searched.
+/// What is known about a state before it is searched.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Known {
-    /// Where its value lies, if somebody asked already.
+    /// Bounds of its value, if they were computed before.
     pub(crate) bounds: Option<Interval>,
-    /// What probes have found out.
+    /// The results of probing it, if any.
     pub(crate) probed: Option<Probed>,
 }
 
-/// The least depth at which actions are ordered by how the states after them look. Nearer to the leaves that
-/// costs more than it saves.
+/// The least depth at which actions are ordered by the outlook of the states after them. Nearer to the leaves
+/// that costs more than it saves.
 const LOOKS: u32 = 2;
 
 /// A running search.
@@ -94,7 +94,7 @@ pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) evaluator: &'a E,
     pub(crate) chance: C,
     pub(crate) options: &'a Options,
-    /// Forward pruning, if it is wanted.
+    /// Forward pruning, if enabled.
     pub(crate) cuts: Option<&'a ProbCut>,
     /// The least remaining depth at which to prune.
     pub(crate) prune_from: u32,
@@ -104,7 +104,7 @@ pub(crate) struct Walk<'a, G: Game, E, C> {
     pub(crate) order: Vec<u32>,
     pub(crate) children: Vec<G::State>,
     ranks: Vec<(f64, i32)>,
-    /// How uncertain the children of a chance node are, while they are ordered.
+    /// The uncertainty of each child of a chance node, while the children are ordered.
     pub(crate) doubts: Vec<f64>,
     pub(crate) outcomes: Vec<Weighted<G::Outcome>>,
     pub(crate) bounds: Vec<Interval>,
@@ -155,12 +155,12 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         }
     }
 
-    /// From now on the budget may end the search.
+    /// Lets the budget end the search from here on.
     pub(crate) fn arm(&mut self) {
         self.limits.arm();
     }
 
-    /// A search of this depth follows.
+    /// Prepares a search of this depth.
     pub(crate) fn begin(&mut self, deepest: u32) {
         if self.chance.begin(deepest) {
             self.table.for_depth(deepest);
@@ -171,13 +171,13 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         self.limits.watch()
     }
 
-    /// Counts a node, and now and then looks at the limits.
+    /// Counts a node, and checks the limits from time to time.
     #[inline]
     pub(crate) fn enter(&mut self) -> Result<(), Stopped> {
         self.enter_all(1)
     }
 
-    /// The same for several nodes at once.
+    /// [`Walk::enter`] for several nodes.
     #[inline]
     pub(crate) fn enter_all(&mut self, nodes: u64) -> Result<(), Stopped> {
         let after = self.counts.nodes + nodes;
@@ -186,7 +186,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         Ok(())
     }
 
-    /// Looks at the limits, given how many nodes there are going to be.
+    /// Checks the limits, given the number of nodes to be reached.
     pub(crate) fn check(&mut self, nodes: u64) -> Result<(), Stopped> {
         self.limits.check(nodes)
     }
@@ -204,7 +204,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         payoff
     }
 
-    /// The estimate of a decision state at which the search stops looking, inside the bounds of the state.
+    /// The evaluator's estimate of a decision state at the depth limit, within the bounds of the state.
     #[inline]
     pub(crate) fn estimate(&mut self, state: &G::State) -> f64 {
         self.counts.leaves += 1;
@@ -218,13 +218,13 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         let from = self.outcomes.len();
         let draws = self.chance.fill(self.game, state, node.depth, node.place, &mut self.outcomes);
         self.counts.samples += draws;
-        // Draws take time as well.
+        // Draws also take time.
         self.limits.hurry(draws);
         debug_assert!(self.outcomes.len() > from, "contract: a chance state offers no outcome");
         from
     }
 
-    /// The state after the outcome at this place of the stack.
+    /// The state after the outcome at this index of the stack.
     #[inline]
     pub(crate) fn resolved(&self, state: &G::State, at: usize) -> G::State {
         let mut child = state.clone();
@@ -232,29 +232,29 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         child
     }
 
-    /// The node after the outcome of this index.
+    /// The node after the outcome with this index.
     #[inline]
     pub(crate) fn after_outcome(node: Node<C::Place>, index: usize, main: bool) -> Node<C::Place> {
         let slot = if main { node.slot.next() } else { crate::variation::Slot::NONE };
         Node { depth: node.depth, place: C::step(node.place, index), slot }
     }
 
-    /// The node after the action of this index.
+    /// The node after the action with this index.
     #[inline]
     pub(crate) fn after_action(node: Node<C::Place>, index: usize) -> Node<C::Place> {
         Node { depth: node.depth - 1, place: C::step(node.place, index), slot: node.slot.next() }
     }
 
-    /// The index, counted from `from`, of the likeliest outcome on the stack from there on, the first of
-    /// equals.
+    /// The index, relative to `from`, of the most likely outcome on the stack from there on; ties go to the
+    /// first.
     pub(crate) fn likeliest(&self, from: usize) -> usize {
         let outcomes = &self.outcomes[from..];
         (1..outcomes.len())
             .fold(0, |best, i| if outcomes[i].weight > outcomes[best].weight { i } else { best })
     }
 
-    /// Which of this many outcomes to search at this rank: threads begin at different ends and places, and
-    /// meet what others have already done.
+    /// The outcome to search at this rank, of `count`. Threads start at different positions and go in
+    /// different directions, so that they meet work that others have already done.
     #[inline]
     pub(crate) fn nth_outcome(&self, rank: usize, count: usize) -> usize {
         let Thread { at, of } = self.thread;
@@ -266,8 +266,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         (start + way) % count
     }
 
-    /// Searches the states after the outcomes from here on in the order of this thread, for what that leaves
-    /// in the table: the search in the outcomes' own order, which follows, finds it there.
+    /// Searches the successors of the outcomes from `from` on in this thread's own order, only to fill the
+    /// table: the search in outcome order that follows finds the results there.
     #[cold]
     #[inline(never)]
     pub(crate) fn go_another_way(
@@ -286,9 +286,9 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         Ok(())
     }
 
-    /// Pushes the actions of a decision state, and their indices in the order in which to try them: the move
-    /// that the table remembers, then by how the states after them look and by promise, then as the game
-    /// lists them. Returns where both begin.
+    /// Pushes the actions of a decision state, and their indices in search order: first the table's best
+    /// action, then by the outlook of the states after them and by promise, then in the game's order. Returns
+    /// where both begin.
     pub(crate) fn push_actions(
         &mut self,
         state: &G::State,
@@ -300,7 +300,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         self.game.actions(state, &mut self.actions);
         let count = self.actions.len() - from;
         assert!(count > 0, "contract: no action in {state:?}");
-        // Of two actions nothing is left to be ordered if one is known to come first.
+        // With two actions, knowing the first leaves nothing to order.
         let leads = match *probed {
             Probed { count: 1, choice: Some((index, _)), .. } => Some(index as u32),
             _ => probed.remembered.map(u32::from),
@@ -321,7 +321,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         (from, first)
     }
 
-    /// Sorts the indices of the actions of a node.
+    /// Sorts the indices of the actions of a node by rank.
     fn rank_actions(&mut self, state: &G::State, player: Player, depth: u32, from: usize, first: usize) {
         let (count, ranks) = (self.actions.len() - from, self.ranks.len());
         for index in 0..count {
@@ -330,14 +330,14 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         if self.options.horizon && depth >= LOOKS && self.game.has_chance() {
             for index in 0..count {
                 let Some(look) = self.look(&self.applied(state, from, index)) else {
-                    // Without a look at all of them there is nothing to compare.
+                    // Ranks are comparable only if all states have an outlook.
                     self.ranks[ranks..].iter_mut().for_each(|rank| rank.0 = 0.0);
                     break;
                 };
                 self.ranks[ranks + index].0 = player.sign() * look;
             }
         }
-        // Insertion: stable, and quick for the few actions that most games have.
+        // Insertion sort: stable, and fast for the few actions of most games.
         let (ranks_of, order) = (&self.ranks[ranks..], &mut self.order[first..]);
         for i in 1..count {
             let mut at = i;
@@ -349,7 +349,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         self.ranks.truncate(ranks);
     }
 
-    /// What a state is worth before any decision is searched, if the evaluator can tell.
+    /// The value of a state before any decision is searched, if the evaluator provides one.
     fn look(&self, state: &G::State) -> Option<f64> {
         match self.game.turn(state) {
             Turn::Over(payoff) => Some(payoff),
@@ -357,14 +357,14 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         }
     }
 
-    /// Takes the actions of a node off both stacks.
+    /// Pops the actions of a node from both stacks.
     #[inline]
     pub(crate) fn pop_actions(&mut self, (from, first): (usize, usize)) {
         self.actions.truncate(from);
         self.order.truncate(first);
     }
 
-    /// The state after the action of this index, given where the actions begin.
+    /// The state after the action with this index, given where the actions begin.
     #[inline]
     pub(crate) fn applied(&self, state: &G::State, from: usize, index: usize) -> G::State {
         let mut child = state.clone();
@@ -372,16 +372,17 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         child
     }
 
-    /// Whether the table may answer with a value here. Nearer to the leaves a look costs more than it saves.
+    /// Whether the table may return a value at this depth. Nearer to the leaves a lookup costs more than it
+    /// saves.
     #[inline]
     pub(crate) fn table_answers(&self, depth: u32) -> bool {
         depth >= 2 && self.options.table == TableUse::Values
     }
 
-    /// What bounds must allow for.
+    /// The luck that bounds must allow for.
     const LUCK: Luck = if C::EXACT { Luck::Fair } else { Luck::Any };
 
-    /// What the evaluator says of the value of a state at this depth.
+    /// The evaluator's bounds of the value of a state at this depth, if it provides any.
     #[inline]
     fn foreseen(&self, state: &G::State, depth: u32, luck: Luck) -> Option<Interval> {
         if !self.options.horizon {
@@ -390,9 +391,9 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         self.evaluator.horizon(self.game, state, depth, luck)
     }
 
-    /// Where the value of a state at this depth must lie, whatever the search finds, and whether the
-    /// evaluator knew more of it than the game. That holds at this depth only, so what rests on it is an
-    /// estimate.
+    /// Bounds of the value of a state at this depth, whatever the search finds, and whether they come from
+    /// the evaluator rather than the game. The evaluator's bounds hold at this depth only, so values based on
+    /// them are estimates.
     #[inline]
     pub(crate) fn outlook(&mut self, state: &G::State, depth: u32) -> (Interval, bool) {
         match self.foreseen(state, depth, Self::LUCK) {
@@ -404,13 +405,13 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         }
     }
 
-    /// Where the values of all leaves of a throw must lie.
+    /// Bounds of the values of all leaves of a chance node.
     #[inline]
     pub(crate) fn outlook_of_leaves(&self, state: &G::State) -> Interval {
         self.foreseen(state, 0, Luck::Any).unwrap_or_else(|| self.game.bounds(state))
     }
 
-    /// What the evaluator, the game and the table together know of a state.
+    /// The combined bounds of a state from the evaluator, the game and the table.
     pub(crate) fn known_bounds(&mut self, state: &G::State, depth: u32) -> Interval {
         let bounds = self.outlook(state, depth).0;
         match self.table.bounds(self.game.key(state), depth, C::EXACT) {
@@ -423,8 +424,8 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         }
     }
 
-    /// Searches a state through the table: answers from it if it can, and stores what was found. `window` is
-    /// what the caller wants to know.
+    /// Searches a state through the table: returns a stored value if it answers the caller's `window`, and
+    /// stores the result of a search otherwise.
     pub(crate) fn through_table(
         &mut self,
         state: &G::State,
@@ -442,7 +443,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
         }
         let before = std::mem::replace(&mut self.incomplete, false);
         let value = search(self)?;
-        // What holds at any depth must not rest on bounds for this one.
+        // Bounds that hold at any depth must not be based on bounds for this one.
         let limits = if self.incomplete { self.outlook(state, depth).0 } else { self.game.bounds(state) };
         let bounds = window.verdict(value, &limits);
         self.table.store_bounds(key, depth, bounds, !self.incomplete);
@@ -451,7 +452,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'a, G, E, C> {
     }
 }
 
-/// The value that anything is better than, for this player.
+/// The worst possible value for this player.
 #[inline]
 pub(crate) fn worst(player: Player) -> f64 {
     -player.sign() * f64::INFINITY

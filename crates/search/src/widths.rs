@@ -1,14 +1,14 @@
-//! How many outcomes are drawn at a chance node, given how many decisions lie between it and the root.
+//! Sample widths of chance nodes, by the number of decisions between them and the root.
 //!
-//! The paper draws as many everywhere and leaves "dynamically set sample widths" to future work (*Monte Carlo
-//! \*-Minimax Search*, section 5). An error at the first roll reaches the root undamped, one further down is
-//! averaged away, so draws may be worth more near the root. Here the width shrinks by a factor with each
-//! decision.
+//! The paper uses one width everywhere and leaves "dynamically set sample widths" to future work (*Monte
+//! Carlo \*-Minimax Search*, section 5). An error at the first roll reaches the root undamped, while one
+//! further down is averaged out, so draws may be worth more near the root. Here the width shrinks by a factor
+//! with each decision.
 
 use crate::options::DEEPEST;
 
 /// The widths `max(1, round(width · decay^d))` for d = 0, 1, 2, … decisions between the root and a chance
-/// node. The last of them holds for everything further down.
+/// node. The last one also applies to all deeper nodes.
 ///
 /// ```
 /// use astragal_search::sample_widths;
@@ -20,7 +20,7 @@ use crate::options::DEEPEST;
 pub fn sample_widths(width: u32, decay: f64) -> Vec<u32> {
     let mut exact = f64::from(width);
     let mut widths = vec![width.max(1)];
-    // No search is deeper, and most schedules reach 1 or do not shrink at all long before.
+    // No search is deeper, and most schedules reach 1 much sooner or do not shrink at all.
     while decay < 1.0 && widths.last() != Some(&1) && widths.len() <= DEEPEST as usize {
         exact *= decay;
         widths.push((exact.round() as u32).max(1));

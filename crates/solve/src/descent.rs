@@ -1,40 +1,40 @@
-//! The values of states that cannot come back to themselves, depth first: each is valued after all that
-//! follows it, and nothing is kept but its value.
+//! The values of states that cannot recur, depth first: each is valued after all its successors, and only its
+//! value is stored.
 //!
-//! Most states of a game with dice are decisions right after a throw. Where these show what was thrown, each
-//! follows one chance state alone and is never met again, so its value need not be kept: whoever wants to
-//! know it looks at what follows. Whether that is so is seen from the first ones and then from some of them,
-//! see [`TRIAL`] and [`SAMPLE`]; as soon as one is met again, all are kept. Until then such a state may be
-//! visited and counted more than once.
+//! Most states of a game with dice are decisions directly after a throw. If these record what was thrown,
+//! each follows a single chance state and is never reached again, so its value need not be stored: it can be
+//! derived from its successors when needed. Whether that holds is judged from the first such states and then
+//! from a sample of them, see [`TRIAL`] and [`SAMPLE`]; as soon as one is reached again, all are stored.
+//! Until then such a state may be visited and counted more than once.
 
 use crate::table::{OPEN, Table};
 use crate::{Objective, Progress, SolveCounts, Supervisor, Unsolved};
 use astragal_core::{Game, Key, Player, Sampler, Stream, Turn, Weighted, below};
 use rustc_hash::FxHashSet;
 
-/// States between two words to the supervisor.
+/// States between two progress reports.
 const BREATH: usize = 1 << 16;
 
-/// Who acts in a state whose value is being found, and what is known of it so far.
+/// The partial value of a state: the best so far for its player, or the weighted sum of its outcomes.
 #[derive(Clone, Copy)]
 enum Sum {
     Best(Player, f64),
     Mean(f64),
 }
 
-/// A state whose value is being found.
+/// A state whose value is being computed.
 struct Frame {
-    /// Its key, if the value is to be kept.
+    /// Its key, if the value is to be stored.
     key: Option<Key>,
     sum: Sum,
-    /// Where those that follow it begin among all that are still to be looked at.
+    /// The index in `ahead` at which its successors begin.
     from: usize,
-    /// The reward or the weight of the one that is being looked at.
+    /// The reward or the weight of the successor being valued.
     label: f64,
 }
 
 impl Frame {
-    /// Takes into account what follows: a reward and a value, or a weight and a value.
+    /// Adds the value of the successor that `label` belongs to.
     fn add(&mut self, value: f64) {
         self.sum = match self.sum {
             Sum::Best(Player::Max, best) => Sum::Best(Player::Max, best.max(self.label + value)),
@@ -50,17 +50,17 @@ impl Frame {
     }
 }
 
-/// Decisions right after a throw that are kept to see whether one of them is met again.
+/// The number of decisions after a throw that are stored at first, to see whether any is reached again.
 const TRIAL: usize = 1 << 14;
-/// If none is, one in this many is kept from then on, and goes on being watched.
+/// If none is, one in this many is stored from then on, to keep checking.
 const SAMPLE: u64 = 64;
 
-/// Random games that are played before the descent, and the most steps of one.
+/// Random games played before the descent, and the maximum number of steps of each.
 const GAMES: u64 = 32;
 const STEPS: usize = 10_000;
 
-/// Whether a state came back in a few random games: where states come back at all, they mostly do so at once,
-/// and the descent need not find it out.
+/// Whether a state recurs in a few random games: in games with cycles one mostly does so soon, which saves
+/// the descent that would discover it.
 fn comes_back<G: Game>(game: &G, root: &G::State) -> bool {
     let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
     let any = |from: usize, stream: &mut Stream| below(stream.bits(), from as u64) as usize;
@@ -94,17 +94,17 @@ struct Descent<'a, G: Game, O> {
     objective: &'a O,
     table: Table,
     work: SolveCounts,
-    /// Decisions right after a throw, and whether one was met again.
+    /// The number of decisions after a throw, and whether one was reached again.
     thrown: usize,
     is_met_again: bool,
     frames: Vec<Frame>,
-    /// What follows the states of the frames, those to be looked at first at the end.
+    /// The pending successors of the states in `frames`, the next one last.
     ahead: Vec<(G::State, f64)>,
     actions: Vec<G::Action>,
     outcomes: Vec<Weighted<G::Outcome>>,
 }
 
-/// The values of all states that can be reached; none if one of them can come back to itself.
+/// The values of all reachable states; `None` if one of them can recur.
 pub(crate) fn values<G: Game, O: Objective<G>>(
     game: &G,
     roots: &[G::State],
@@ -140,7 +140,7 @@ pub(crate) fn values<G: Game, O: Objective<G>>(
 }
 
 impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
-    /// Values the states of all frames, and says whether none came back to itself.
+    /// Values the states of all frames; returns whether none of them recurred.
     fn run(&mut self, most: usize, supervisor: &mut dyn Supervisor) -> Result<bool, Unsolved> {
         let mut breath = self.work.states;
         while let Some(frame) = self.frames.last_mut() {
@@ -187,7 +187,7 @@ impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
         Ok(true)
     }
 
-    /// Begins with a state that was not met before, and whose value is to be kept or not.
+    /// Enters a state that is not in the table; its value is stored if `is_kept`.
     fn enter(&mut self, state: &G::State, is_kept: bool) {
         let Self { game, objective, table, work, frames, ahead, actions, outcomes, .. } = self;
         let (key, from) = (is_kept.then(|| game.key(state)), ahead.len());

@@ -1,8 +1,8 @@
-//! Solutions on disk: a line of text that says what it is, then keys and values, then a checksum.
+//! Solutions on disk: a header line, then keys and values, then a checksum.
 //!
 //! The first line names the format and its version, the game's spec, the objective, and the number of
-//! entries. Decisions right after a throw may be left out: their values follow from the others. A file of
-//! another game or of a version that is not known, a truncated or a damaged one is refused.
+//! entries. Decisions directly after a chance event may be omitted: their values follow from the others. A
+//! file for another game or of an unknown version is refused, and so is a truncated or damaged one.
 
 use crate::table::Table;
 use crate::{Solution, SolveCounts};
@@ -12,21 +12,21 @@ use std::io::{self, BufRead, Read, Write};
 
 /// The format and its version.
 const MAGIC: &str = "astragal-solved 3";
-/// The version before, in which no value was left out that follows from others.
+/// The previous version, which omitted no values.
 const BEFORE: &str = "astragal-solved 2";
 
 /// Why a file is refused.
 #[derive(Debug)]
 pub enum FileError {
-    /// It cannot be read at all.
+    /// It cannot be read.
     Io(io::Error),
-    /// It is not a solution, or of another version.
+    /// It is not a solution, or has another version.
     Foreign(String),
-    /// It is the solution of another game.
+    /// It solves another game.
     OtherGame {
         /// The game that it solves.
         found: String,
-        /// The game that was wanted.
+        /// The game that was requested.
         wanted: String,
     },
     /// It is incomplete, or its checksum is wrong.
@@ -55,7 +55,7 @@ impl From<io::Error> for FileError {
     }
 }
 
-/// A checksum of everything that has passed.
+/// A running checksum.
 struct Checksum(u64);
 
 impl Checksum {
@@ -98,7 +98,7 @@ impl Solution {
     /// If the file is not one, is damaged, or belongs to another game.
     pub fn load(spec: &str, input: &mut dyn BufRead) -> Result<Self, FileError> {
         let mut header = Vec::new();
-        // A foreign file may have no line end for a long while.
+        // A foreign file may contain no line break at all.
         input.take(4096).read_until(b'\n', &mut header)?;
         let mut checksum = Checksum(0);
         checksum.add(&header);
@@ -107,7 +107,7 @@ impl Solution {
         let fields: Vec<&str> = text.trim_end_matches('\n').split('\t').collect();
         let magic = fields[0];
         if ![MAGIC, BEFORE].contains(&magic) {
-            // As much of it as is needed to recognise it.
+            // Only as much of it as is needed to recognise it.
             let begins: String = magic.chars().take(MAGIC.len()).collect();
             return Err(FileError::Foreign(format!(
                 "it begins with '{}', not '{MAGIC}'",

@@ -1,4 +1,4 @@
-//! Every reachable state and what follows it, as numbers.
+//! Every reachable state and its successors, by number.
 
 use crate::{Objective, Progress, Supervisor, Unsolved};
 use astragal_core::{Game, Key, Player, Turn};
@@ -12,8 +12,9 @@ pub(crate) enum Kind {
     Over,
 }
 
-/// The states, numbered as they were found, the roots first. What follows a state is a range of edges: for a
-/// decision an edge carries the reward of its action, for chance the weight of its outcome.
+/// The states, numbered in the order in which they were found, the roots first. The successors of a state are
+/// a range of edges: for a decision an edge carries the reward of its action, for chance the weight of its
+/// outcome.
 pub(crate) struct Graph {
     kinds: Vec<Kind>,
     first: Vec<u32>,
@@ -22,11 +23,11 @@ pub(crate) struct Graph {
     ends: Vec<f64>,
 }
 
-/// States between two words to the supervisor.
+/// States between two progress reports.
 const BREATH: usize = 1 << 16;
 
 impl Graph {
-    /// Visits every state that can be reached.
+    /// Visits every reachable state.
     pub(crate) fn explore<G: Game, O: Objective<G>>(
         game: &G,
         roots: &[G::State],
@@ -119,13 +120,13 @@ impl Graph {
         self.kinds[node]
     }
 
-    /// The states that follow a state.
+    /// The successors of a state.
     #[inline]
     pub(crate) fn targets(&self, node: usize) -> &[u32] {
         &self.targets[self.first[node] as usize..self.first[node + 1] as usize]
     }
 
-    /// The value of a state, given those of the states that follow.
+    /// The value of a state, given those of its successors.
     #[inline]
     pub(crate) fn value(&self, node: usize, value_of: impl Fn(u32) -> f64) -> f64 {
         let edges = self.first[node] as usize..self.first[node + 1] as usize;
@@ -142,9 +143,9 @@ impl Graph {
         }
     }
 
-    /// The part of the graph that consists of these states, numbered by their places in the list, with
-    /// everything that follows them outside numbered after them, and these in order. Its memory is read from
-    /// front to back when its states are valued in order.
+    /// The subgraph of these states, numbered by their positions in the list; their successors outside are
+    /// numbered after them, and returned in that order. Valuing its states in order reads its memory
+    /// sequentially.
     pub(crate) fn part(&self, nodes: &[u32], place: &mut [u32]) -> (Self, Vec<u32>) {
         for (i, &node) in nodes.iter().enumerate() {
             place[node as usize] = i as u32;
@@ -179,5 +180,5 @@ impl Graph {
     }
 }
 
-/// For states that have no place in a part.
+/// The position of a state that is not in the subgraph.
 pub(crate) const OUTSIDE: u32 = u32::MAX;

@@ -1,8 +1,8 @@
-//! The values: one pass over states that cannot come back to themselves, value iteration over those that can.
+//! The values: one pass over states that cannot recur, value iteration over those that can.
 //!
-//! A sweep over a group of states that depend on each other is cut into a fixed number of blocks. Inside a
-//! block new values are used at once, those of other blocks are of the sweep before; so blocks can be swept
-//! at the same time, and the result does not depend on how many threads do it.
+//! A sweep over a group of mutually dependent states is cut into a fixed number of blocks. Within a block new
+//! values are used immediately; those of other blocks are from the previous sweep. Blocks can therefore be
+//! swept in parallel, and the result does not depend on the number of threads.
 
 use crate::graph::{Graph, OUTSIDE};
 use crate::order::Groups;
@@ -10,16 +10,16 @@ use crate::{Progress, SolveCounts, SolveOptions, Supervisor, Unsolved};
 use std::sync::Mutex;
 use std::thread::Builder;
 
-/// Blocks of a large group. A constant, so that results are the same on any machine.
+/// Blocks of a large group. A constant, so that results are the same on every machine.
 const BLOCKS: usize = 8;
 
-/// Groups smaller than this are one block.
+/// Groups smaller than this form one block.
 const SMALL: usize = 1 << 14;
 
-/// States between two words to the supervisor.
+/// States between two progress reports.
 const BREATH: usize = 1 << 18;
 
-/// Values all states. `scale` is the width of the game's range, `guess` the value to begin with.
+/// Values all states. `scale` is that of the objective, `guess` the initial value.
 pub(crate) fn values(
     graph: &Graph,
     groups: &Groups,
@@ -60,8 +60,8 @@ pub(crate) fn values(
     Ok((values, work))
 }
 
-/// Value iteration over a part of the graph whose states depend on each other. `old` are the values of its
-/// states and, after them, those of the states that follow outside; it becomes the new values.
+/// Value iteration over a subgraph of mutually dependent states. `old` holds the values of its states
+/// followed by those of their successors outside; the former are replaced by the new values.
 fn iterate(
     part: &Graph,
     old: &mut [f64],
@@ -90,7 +90,7 @@ fn iterate(
             }
             change
         };
-        // Threads take blocks until there are none left. If one cannot be started, the others do its work.
+        // Threads take blocks until none are left. If a thread cannot be started, the others do its work.
         let blocks = Mutex::new(new.chunks_mut(size).enumerate());
         residual = std::thread::scope(|scope| {
             let (sweep_block, blocks, old) = (&sweep_block, &blocks, &*old);

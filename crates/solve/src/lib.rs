@@ -1,19 +1,19 @@
 //! Exact solutions of games that are small enough to hold every position.
 //!
-//! [`solve`] visits every state that can be reached. Where none can come back to itself, each is valued once,
-//! after all that follows it (retrograde analysis), and takes [`BYTES_A_STATE`] at most, or nothing if it is
-//! a decision right after a throw that nothing else leads to. Otherwise it finds out which states depend on
-//! each other, and values those together, again and again until nothing changes (value iteration); that takes
-//! up to [`BYTES_A_RETURNING_STATE`]. The result is the value under perfect play, the V(s) of *Monte Carlo
+//! [`solve`] visits every reachable state. If no state can recur, each is valued once, after all its
+//! successors (retrograde analysis); it takes at most [`BYTES_A_STATE`], or nothing if it is a decision
+//! directly after a chance event that is reached in no other way. Otherwise the states are grouped by mutual
+//! dependence, and each group is swept repeatedly until nothing changes (value iteration); that takes up to
+//! [`BYTES_A_RETURNING_STATE`]. The result is the value under perfect play, the V(s) of *Monte Carlo
 //! \*-Minimax Search*, section 4.3.
 //!
-//! - `table.rs`: values by key, in little memory
-//! - `descent.rs`: the values where no state comes back
-//! - `graph.rs`: every reachable state and what follows it
+//! - `table.rs`: values by key, stored compactly
+//! - `descent.rs`: the values where no state can recur
+//! - `graph.rs`: every reachable state and its successors
 //! - `order.rs`: which states depend on each other
 //! - `iteration.rs`: their values
 //! - `file.rs`: solutions on disk
-//! - `perfect.rs`: the player who knows one
+//! - `perfect.rs`: the player that uses a solution
 
 mod descent;
 mod file;
@@ -27,32 +27,32 @@ pub use file::FileError;
 pub use perfect::{Perfect, SolveFirst};
 pub use table::BYTES_A_STATE;
 
-/// The memory that a state took at most in the games that were tried, in bytes, where states can come back to
-/// themselves: in Pig, which has many outcomes.
+/// The most memory that a state took, in bytes, in the games tried in which states can recur: in Pig, which
+/// has many outcomes.
 pub const BYTES_A_RETURNING_STATE: u64 = 300;
 
 use astragal_core::{Game, Player, Stop, Turn};
 use graph::Graph;
 use table::Table;
 
-/// What is to be found out about a game. The default is its payoff.
+/// The quantity to solve for. The default is the payoff.
 pub trait Objective<G: Game>: Sync {
-    /// Its name, which the file of a solution carries: values of one objective mean nothing to another.
+    /// Its name, which is stored in the solution's file: values of one objective mean nothing to another.
     fn name(&self) -> &str {
         PAYOFF
     }
 
-    /// How large values are; what value iteration tolerates is a share of it.
+    /// The magnitude of the values; the tolerance of value iteration is a share of it.
     fn scale(&self, game: &G) -> f64 {
         game.range().width()
     }
 
-    /// What the end of a game is worth to Max, given its payoff.
+    /// The value of the end of a game to Max, given its payoff.
     fn end(&self, payoff: f64) -> f64 {
         payoff
     }
 
-    /// What an action brings to Max at once, besides what follows.
+    /// The immediate reward of an action to Max, in addition to the value of what follows.
     fn reward(&self, _game: &G, _state: &G::State, _action: G::Action) -> f64 {
         0.0
     }
@@ -61,7 +61,7 @@ pub trait Objective<G: Game>: Sync {
 /// The name of the payoff as an objective.
 pub const PAYOFF: &str = "payoff";
 
-/// The payoff at the end, and nothing before.
+/// The payoff at the end, without rewards before it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Payoff;
 
@@ -70,14 +70,14 @@ impl<G: Game> Objective<G> for Payoff {}
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveOptions {
-    /// States whose values are kept at most.
+    /// The maximum number of states whose values are stored.
     pub states: usize,
-    /// Value iteration ends when no value changes by more than this share of the objective's scale, which is
-    /// the width of the range for payoffs.
+    /// Value iteration ends when no value changes by more than this share of the objective's scale, which for
+    /// payoffs is the width of the range.
     pub tolerance: f64,
-    /// Sweeps of value iteration at most, for each group of states that depend on each other.
+    /// The maximum number of sweeps of value iteration for each group of mutually dependent states.
     pub sweeps: u32,
-    /// Threads to use. The result does not depend on it.
+    /// Threads to use. The result does not depend on their number.
     pub threads: usize,
 }
 
@@ -87,33 +87,33 @@ impl Default for SolveOptions {
     }
 }
 
-/// How far a solution has come.
+/// The progress of a solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Progress {
-    /// The number of states that were found.
+    /// The number of states found.
     Found(usize),
     /// The number of states whose values are final.
     Valued(usize),
-    /// A sweep over states that depend on each other is done.
+    /// A sweep over mutually dependent states is complete.
     Sweep {
         /// Its number.
         sweep: u32,
-        /// The largest change of a value in it.
+        /// The largest change of a value in the sweep.
         residual: f64,
     },
 }
 
-/// Hooks into a running solution: progress, cancellation.
+/// Hooks into a running solver: progress, cancellation.
 pub trait Supervisor {
-    /// Hears how far it has come.
+    /// Receives a progress report.
     fn progress(&mut self, _progress: Progress) {}
-    /// Whether to give up.
+    /// Whether to stop.
     fn cancelled(&mut self) -> bool {
         false
     }
 }
 
-/// Nobody looks.
+/// No hooks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unsupervised;
 
@@ -122,11 +122,11 @@ impl Supervisor for Unsupervised {}
 /// Why there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unsolved {
-    /// More states must be kept than are allowed.
+    /// More states must be stored than this limit.
     TooLarge(usize),
-    /// The values still change after all sweeps, by so much.
+    /// The values still change by this much after all sweeps.
     Unsettled(f64),
-    /// The supervisor gave up.
+    /// The supervisor cancelled it.
     Cancelled,
 }
 
@@ -148,25 +148,25 @@ impl From<Stop> for Unsolved {
     }
 }
 
-/// What the solution took.
+/// The work of a solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveCounts {
-    /// States: decisions, chance and ends. In a game in which few decisions right after a throw are shared,
-    /// these may be counted more than once.
+    /// States: decisions, chance states and ends. In a game in which few decisions directly after a chance
+    /// event are shared, these may be counted more than once.
     pub states: usize,
     /// Decisions among them.
     pub decisions: usize,
     /// Chance states among them.
     pub chances: usize,
-    /// States that can come back to themselves.
+    /// States that can recur.
     pub cyclic: usize,
-    /// The most sweeps that a group of them took.
+    /// The largest number of sweeps that a group of them took.
     pub sweeps: u32,
     /// The largest change of a value in the last sweep.
     pub residual: f64,
 }
 
-/// The value of every state that can be reached.
+/// The value of every reachable state.
 #[derive(Clone, Debug)]
 pub struct Solution {
     table: Table,
@@ -175,9 +175,9 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The value of a state under perfect play, for the payoff as objective; none if neither it nor all that
-    /// its actions lead to was reached. Of a solution for another objective this tells only what is kept; see
-    /// [`Solution::value_for`].
+    /// The value of a state under perfect play, with the payoff as objective; `None` if it was not reached
+    /// and cannot be derived from its successors. For a solution of another objective this returns stored
+    /// values only; see [`Solution::value_for`].
     pub fn value<G: Game>(&self, game: &G, state: &G::State) -> Option<f64> {
         if self.objective == PAYOFF {
             self.value_for(game, &Payoff, state)
@@ -186,8 +186,8 @@ impl Solution {
         }
     }
 
-    /// The value of a state, for the objective that was solved for; none if neither it nor all that its
-    /// actions lead to was reached.
+    /// The value of a state for the objective solved for; `None` if it was not reached and cannot be derived
+    /// from its successors.
     pub fn value_for<G: Game, O: Objective<G>>(
         &self,
         game: &G,
@@ -210,7 +210,7 @@ impl Solution {
         })
     }
 
-    /// The value of a state that is kept, or of a finished game. Every state after an action is one of these.
+    /// The value of a stored state or of a finished game. Every state after an action is one or the other.
     fn kept<G: Game, O: Objective<G>>(&self, game: &G, objective: &O, state: &G::State) -> Option<f64> {
         self.table.get(game.key(state)).or_else(|| match game.turn(state) {
             Turn::Over(payoff) => Some(objective.end(payoff)),
@@ -218,8 +218,8 @@ impl Solution {
         })
     }
 
-    /// The value of each action of a decision state, in the game's order, for the payoff as objective; none
-    /// if something was not reached.
+    /// The value of each action of a decision state, in the game's order, with the payoff as objective;
+    /// `None` if a successor was not reached.
     pub fn action_values<G: Game>(&self, game: &G, state: &G::State) -> Option<Vec<(G::Action, f64)>> {
         let mut actions = Vec::new();
         game.actions(state, &mut actions);
@@ -227,8 +227,8 @@ impl Solution {
         actions.into_iter().map(value).collect()
     }
 
-    /// The value of an action, for the objective that was solved for: what it brings at once and what
-    /// follows; none if that was not reached.
+    /// The value of an action for the objective solved for: its reward and the value of its successor; `None`
+    /// if that was not reached.
     pub fn action_value<G: Game, O: Objective<G>>(
         &self,
         game: &G,
@@ -241,35 +241,36 @@ impl Solution {
         self.kept(game, objective, &child).map(|value| objective.reward(game, state, action) + value)
     }
 
-    /// The name of the objective that was solved for.
+    /// The name of the objective solved for.
     #[must_use]
     pub fn objective(&self) -> &str {
         &self.objective
     }
 
-    /// What it took.
+    /// The work of the solver.
     #[must_use]
     pub fn work(&self) -> &SolveCounts {
         &self.work
     }
 
-    /// The number of states whose values it holds. Others, decisions right after a throw, follow from these.
+    /// The number of states whose values are stored. The values of others, decisions directly after a chance
+    /// event, follow from these.
     #[must_use]
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
-    /// Whether it holds no state.
+    /// Whether no state is stored.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.table.len() == 0
     }
 }
 
-/// Solves a game from some states on.
+/// Solves a game from the given states.
 ///
 /// # Errors
-/// If there are too many states, the values do not settle, or the supervisor gives up.
+/// If there are too many states, the values do not converge, or the supervisor cancels.
 pub fn solve<G: Game, O: Objective<G>>(
     game: &G,
     roots: &[G::State],

@@ -1,10 +1,10 @@
-//! Which states depend on each other: the strongly connected components of the graph, by Tarjan's algorithm,
-//! with its own stack.
+//! Which states depend on each other: the strongly connected components of the graph, by Tarjan's algorithm
+//! with an explicit stack.
 
 use crate::graph::Graph;
 
-/// All states, those of a group next to each other, and each group after all groups that follow it. Inside a
-/// group a state comes after most of those that follow it.
+/// All states, each group contiguous and after all groups that it leads to. Within a group a state comes
+/// after most of its successors.
 pub(crate) struct Groups {
     pub(crate) order: Vec<u32>,
     /// Where each group ends in `order`.
@@ -13,7 +13,7 @@ pub(crate) struct Groups {
 
 const NEW: u32 = u32::MAX;
 
-/// Finds the groups.
+/// Finds the strongly connected components.
 pub(crate) fn groups(graph: &Graph) -> Groups {
     let count = graph.len();
     let mut number = vec![NEW; count]; // when a state was met

@@ -1,16 +1,17 @@
-//! The perfect player: it knows the value of every position, from a solution or by solving the game first.
+//! The perfect player, which knows the value of every position from a solution, given or computed on the
+//! first search.
 
 use crate::{Objective, Payoff, Solution, SolveOptions, Supervisor, Unsolved, solve};
 use astragal_core::{Budget, Game, Interval, Limit, Line, Report, Searcher, Step, Stop, Turn, Watch};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Plays by a solution of the game. In a position of which the solution tells nothing it knows nothing and
-/// says so: no action has a value, and the first one is played. Values are those of the objective that was
+/// Plays from a solution of the game. In a position that the solution does not cover it reports that it knows
+/// nothing: no action has an exact value, and the first one is played. Values are those of the objective
 /// solved for, which must be the one given here.
 #[derive(Clone, Debug)]
 pub struct Perfect<O = Payoff>(pub Arc<Solution>, pub O);
 
-/// Values this close, as a share of the range, are equal: a solution is exact up to rounding.
+/// Values within this share of the range are equal: a solution is exact up to rounding.
 const TIE: f64 = 1e-11;
 
 impl<G: Game, O: Objective<G> + Send> Searcher<G> for Perfect<O> {
@@ -32,24 +33,24 @@ impl<G: Game, O: Objective<G> + Send> Searcher<G> for Perfect<O> {
 
 type Solved = Result<Arc<Solution>, Unsolved>;
 
-/// A perfect player that solves its game, from the start on, when it is first asked. Clones share the
+/// A perfect player that solves its game from the start position on the first search. Clones share the
 /// solution.
 #[derive(Clone, Debug, Default)]
 pub struct SolveFirst {
     options: SolveOptions,
-    /// What solving came to, once it was not interrupted.
+    /// The result of solving, unless it was interrupted.
     solution: Arc<Mutex<Option<Solved>>>,
 }
 
 impl SolveFirst {
-    /// A player that searches with these options. A game that takes more is played without knowing anything.
+    /// A player that solves with these options. If the game exceeds them, it plays without any knowledge.
     #[must_use]
     pub fn new(options: SolveOptions) -> Self {
         Self { options, solution: Arc::default() }
     }
 }
 
-/// A search's hooks as those of a solution.
+/// Adapts the hooks of a search to those of the solver.
 struct Hooks<'a>(&'a mut dyn Watch);
 
 impl Supervisor for Hooks<'_> {
@@ -71,7 +72,7 @@ impl<G: Game> Searcher<G> for SolveFirst {
         _budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome> {
-        // Others who ask meanwhile wait for the same solution; nothing is kept of one that was interrupted.
+        // Concurrent searches wait for the same solution; the result of an interrupted one is discarded.
         let mut kept = self.solution.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.is_none() {
             let solved =
@@ -85,7 +86,7 @@ impl<G: Game> Searcher<G> for SolveFirst {
     }
 }
 
-/// What a solution says of a position.
+/// Reports what a solution knows about a position.
 fn look_up<G: Game, O: Objective<G>>(
     solution: Option<&Solution>,
     objective: &O,

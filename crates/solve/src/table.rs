@@ -1,20 +1,20 @@
-//! Values by key, in little memory: 16 bytes of key and 8 of value, in shards that grow one after another, so
-//! that the table is never much larger than what it holds.
+//! Values by key, stored compactly: 16 bytes of key and 8 of value, in shards that grow one at a time, so
+//! that the table is never much larger than its contents.
 
 use astragal_core::{Key, below};
 
-/// Shards of a table. While one grows, only that one is there twice.
+/// Shards of a table. A shard is held twice only while it grows.
 const SHARDS: usize = 256;
 
 /// A shard grows by a fifth when it is four fifths full.
 const FULL: (usize, usize) = (4, 5);
 const LEAST: usize = 16;
 
-/// The most memory that a state can take, in bytes: 24 in a shard that has just grown to be two thirds full,
-/// and a little for the one that grows.
+/// The most memory that a state can take, in bytes: 24 in a shard that is two thirds full after growing, and
+/// a little for the shard that is growing.
 pub const BYTES_A_STATE: u64 = 37;
 
-/// The value of a state whose value is being found.
+/// Marks a state whose value is being computed.
 pub(crate) const OPEN: f64 = f64::INFINITY;
 
 /// Values by key.
@@ -30,8 +30,7 @@ struct Shard {
     count: usize,
 }
 
-/// A key, in halves so that it takes no more than its 16 bytes, and its value: not a number where there is no
-/// key.
+/// A key, in halves to avoid the padding of a `u128`, and its value; NaN marks an empty slot.
 #[derive(Clone, Copy, Debug)]
 struct Slot(u64, u64, f64);
 
@@ -52,11 +51,11 @@ impl Slot {
 }
 
 impl Shard {
-    /// The place of a key, or the one where it would be.
+    /// The slot of a key, or the one where it would be stored.
     #[inline]
     fn place(&self, key: Key, hash: u64) -> usize {
         let size = self.slots.len();
-        // The highest bits of the hash; the lowest have chosen the shard.
+        // The high bits of the hash select the slot; the low bits have selected the shard.
         let mut at = below(hash, size as u64) as usize;
         while !self.slots[at].is_empty() && self.slots[at].key() != key {
             at = if at + 1 == size { 0 } else { at + 1 };
@@ -64,7 +63,7 @@ impl Shard {
         at
     }
 
-    /// Sets a value, and says whether the key is new.
+    /// Sets a value; returns whether the key is new.
     fn set(&mut self, key: Key, hash: u64, value: f64) -> bool {
         if self.count * FULL.1 >= self.slots.len() * FULL.0 {
             let size = (self.slots.len() + self.slots.len() / 5).max(LEAST);
@@ -87,9 +86,9 @@ impl Table {
         Self { shards: vec![Shard::default(); SHARDS].into(), count: 0 }
     }
 
-    /// An empty table with room for this many keys.
+    /// An empty table with capacity for this many keys.
     pub(crate) fn with_room(count: usize) -> Self {
-        // Keys are spread by chance: some shards have a little more than their share.
+        // Keys are spread randomly: some shards receive slightly more than their share.
         let share = count / SHARDS;
         let size = (share + 4 * share.isqrt()) * FULL.1 / FULL.0 + LEAST;
         Self { shards: vec![Shard { slots: vec![Slot::EMPTY; size], count: 0 }; SHARDS].into(), count: 0 }
@@ -119,7 +118,7 @@ impl Table {
         self.count += usize::from(self.shards[hash as usize % SHARDS].set(key, hash, value));
     }
 
-    /// All keys and values, shard by shard and in each by their keys: an order that depends on nothing else.
+    /// All keys and values, shard by shard and within each by key: the order depends on nothing else.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (Key, f64)> + '_ {
         self.shards.iter().flat_map(|shard| {
             let entries = shard.slots.iter().filter(|slot| !slot.is_empty());
@@ -129,7 +128,7 @@ impl Table {
         })
     }
 
-    /// The bytes that it takes.
+    /// Its size in bytes.
     #[cfg(test)]
     fn bytes(&self) -> usize {
         self.shards.iter().map(|shard| size_of::<Slot>() * shard.slots.capacity()).sum()
@@ -147,7 +146,7 @@ mod tests {
         let (mut table, mut truth) = (Table::new(), BTreeMap::new());
         let mut most = 0.0_f64;
         for step in 0..400_000_u64 {
-            // Keys that are close together, some of them twice.
+            // Keys that are close together, some of them repeated.
             let key = Key(u128::from(mix(step) % 300_000) << 20);
             table.set(key, step as f64);
             truth.insert(key, step as f64);

@@ -1,22 +1,23 @@
-//! The interval of any statistic, by drawing the data again from itself.
+//! Bootstrap intervals of any statistic, by resampling the data.
 //!
-//! For what has no formula: a median, a quantile, a ratio, the regret of a player. The units are drawn with
-//! replacement, so they must be independent of each other: pairs, not games. The interval is Efron's BCa,
-//! which mends the percentile interval where the statistic is biased or its error changes with the truth.
+//! For statistics without a formula: a median, a quantile, a ratio, the regret of a player. The units are
+//! drawn with replacement, so they must be independent of each other: pairs, not games. The interval is
+//! Efron's BCa, which corrects the percentile interval where the statistic is biased or its error changes
+//! with the truth.
 
 use super::estimate::{Estimate, Running};
 use super::normal::{normal_cdf, normal_quantile, upper};
 use astragal_core::{Sampler, below};
 
-/// The number of blocks that are left out in turn to measure the skewness, where there are as many units.
+/// The number of blocks that are left out in turn to measure the skewness, if there are that many units.
 const BLOCKS: usize = 200;
 
 /// The statistic of the units with its bootstrap interval of this level, from this many resamples. Its error
 /// is the standard deviation over the resamples.
 ///
 /// The resamples are a pure function of the seed, so the same data and seed give the same interval
-/// everywhere. A thousand resamples make an error good to about two percent; two thousand and more suit an
-/// interval.
+/// everywhere. A thousand resamples determine the error to about two percent; an interval needs two thousand
+/// or more.
 ///
 /// # Panics
 /// If there are fewer than two units or resamples, the statistic is not finite, or the level does not lie
@@ -59,18 +60,18 @@ pub fn bootstrap<T: Clone>(
     Estimate { mean, lo: end(1.0 - upper), hi: end(upper), error: spread.variance().sqrt() }
 }
 
-/// How far the median of the resamples lies from the statistic, in normal units. Ties count half.
+/// The distance from the statistic to the median of the resamples, as a normal quantile. Ties count half.
 fn bias(sorted: &[f64], statistic: f64) -> f64 {
     let less = sorted.partition_point(|value| *value < statistic) as f64;
     let not_more = sorted.partition_point(|value| *value <= statistic) as f64;
-    // A statistic outside of all resamples would be infinitely far.
+    // A statistic outside all resamples would be infinitely far.
     let count = sorted.len() as f64;
     let share = (f64::midpoint(less, not_more) / count).clamp(0.5 / count, 1.0 - 0.5 / count);
     normal_quantile(share)
 }
 
-/// How fast the error changes with the truth: a sixth of the skewness of the influence of the units, each
-/// block of which is left out in turn.
+/// How fast the error changes with the truth: a sixth of the skewness of the influence of the units,
+/// estimated by leaving out one block at a time.
 fn acceleration<T: Clone>(units: &[T], statistic: &impl Fn(&[T]) -> f64) -> f64 {
     let blocks = units.len().min(BLOCKS);
     let mut rest = Vec::with_capacity(units.len());
@@ -86,12 +87,12 @@ fn acceleration<T: Clone>(units: &[T], statistic: &impl Fn(&[T]) -> f64) -> f64 
     let middle = without.iter().sum::<f64>() / blocks as f64;
     let power = |exponent: i32| without.iter().map(|value| (middle - value).powi(exponent)).sum::<f64>();
     let squares = power(2);
-    // Without variance there is no skewness to speak of.
+    // Without variance the skewness is undefined.
     let acceleration = power(3) / (6.0 * squares * squares.sqrt());
     if acceleration.is_finite() { acceleration } else { 0.0 }
 }
 
-/// The value below which this share of the sorted values lies, between neighbours by their distance.
+/// The quantile of the sorted values, interpolated linearly between neighbours.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share.clamp(0.0, 1.0) * (sorted.len() - 1) as f64;
     let below = place.floor();
@@ -115,8 +116,8 @@ mod tests {
         let units: Vec<f64> = (0..400).map(|_| unit(stream.bits())).collect();
         let usual = units.iter().copied().collect::<Running>().estimate(LEVEL);
         let found = bootstrap(&units, mean, 4000, LEVEL, 7);
-        // The error of 4,000 resamples is known to 1/sqrt(8000) = 1.1 percent, the ends to about 3 percent of
-        // it.
+        // With 4,000 resamples the error is known to 1/sqrt(8000) = 1.1 percent, the ends to about 3 percent
+        // of it.
         assert_eq!(found.mean, mean(&units));
         assert!((found.error / usual.error - 1.0).abs() < 0.034, "{found:?} and {usual:?}");
         assert!((found.lo - usual.lo).abs() < 0.15 * usual.error, "{found:?} and {usual:?}");
@@ -147,8 +148,8 @@ mod tests {
     #[test]
     fn the_spatial_test_example_is_met() {
         // Efron and Tibshirani, "An Introduction to the Bootstrap", chapter 14: the variance of 26 scores,
-        // without correction for its bias, and the BCa interval of level 0.9 from 2,000 resamples, so known
-        // to a few units.
+        // without bias correction, and the BCa interval of level 0.9 from 2,000 resamples, hence known to a
+        // few units.
         let scores = [
             48, 36, 20, 29, 42, 42, 20, 42, 22, 41, 45, 14, 6, 0, 33, 28, 34, 4, 32, 24, 47, 41, 24, 26, 30,
             41,
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_skewed_statistic_has_a_skewed_interval() {
-        // The upper end lies farther off than the lower.
+        // The upper end is farther away than the lower.
         let units: Vec<f64> = (1..=60).map(|i| (f64::from(i) / 60.0).powi(6)).collect();
         let estimate = bootstrap(&units, mean, 4000, LEVEL, 5);
         assert!(estimate.hi - estimate.mean > 1.1 * (estimate.mean - estimate.lo), "{estimate:?}");

@@ -1,14 +1,13 @@
-//! Brownian motion between two barriers: what a sequential test looks like from afar.
+//! Brownian motion between two barriers: the continuous limit of a sequential test.
 //!
-//! The motion starts at 0, has a drift and unit variance in unit time, and is absorbed where it first meets a
-//! barrier. For short times the method of images converges in a few terms, for long times the expansion in
-//! sines does.
+//! The motion starts at 0, has a drift and unit variance per unit time, and is absorbed where it first hits a
+//! barrier. The method of images converges in a few terms for short times, the expansion in sines for long
+//! times.
 
 use super::normal::normal_cdf;
 use std::f64::consts::PI;
 
-/// The number of images to either side: their weight falls with the exponential of the square of their
-/// distance.
+/// The number of images to either side: their weight decays with the exponential of their squared distance.
 const IMAGES: i32 = 8;
 
 /// The number of sines.
@@ -17,7 +16,7 @@ const SINES: i32 = 8;
 /// A motion with drift between a barrier below 0 and one above.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion {
-    /// The drift in unit time.
+    /// The drift per unit time.
     pub(crate) drift: f64,
     /// The lower barrier, negative.
     pub(crate) bottom: f64,
@@ -26,7 +25,7 @@ pub(crate) struct Motion {
 }
 
 impl Motion {
-    /// The probability that the upper barrier is met first, and by this time.
+    /// The probability that the upper barrier is hit first, within this time.
     pub(crate) fn top_by(&self, time: f64) -> f64 {
         let (drift, top) = (self.drift, self.top);
         let width = top - self.bottom;
@@ -34,7 +33,7 @@ impl Motion {
             return 0.0;
         }
         let chance = if time < width * width {
-            // Each image is a barrier at its own distance, met by a motion that drifts towards it.
+            // Each image is a barrier at its own distance, hit by a motion that drifts towards it.
             let pull = drift.abs();
             let mut sum = 0.0;
             for j in -IMAGES..=IMAGES {
@@ -53,7 +52,7 @@ impl Motion {
             } else if drift > 0.0 {
                 (2.0 * drift * self.bottom).exp_m1() / (-2.0 * drift * width).exp_m1()
             } else {
-                // The same, multiplied through so that nothing overflows.
+                // The same, multiplied through to avoid overflow.
                 let fall = (2.0 * drift * top).exp() - (2.0 * drift * width).exp();
                 fall / -(2.0 * drift * width).exp_m1()
             };
@@ -68,12 +67,12 @@ impl Motion {
         chance.clamp(0.0, 1.0)
     }
 
-    /// The probability that the lower barrier is met first, and by this time.
+    /// The probability that the lower barrier is hit first, within this time.
     pub(crate) fn bottom_by(&self, time: f64) -> f64 {
         Self { drift: -self.drift, bottom: -self.top, top: -self.bottom }.top_by(time)
     }
 
-    /// The probability that no barrier is met by this time and that the motion then stands at `place` or
+    /// The probability that no barrier is hit within this time and that the motion is then at `place` or
     /// above.
     pub(crate) fn above(&self, place: f64, time: f64) -> f64 {
         let (drift, top) = (self.drift, self.top);
@@ -83,7 +82,7 @@ impl Motion {
             let between = |source: f64| {
                 let (from, to) =
                     ((place - source) / root - drift * root, (top - source) / root - drift * root);
-                // The difference is taken in the tail where its digits are.
+                // The difference is taken in the tail in which it does not cancel.
                 let weight = drift * source;
                 if from > 0.0 {
                     weighted_cdf(weight, -from) - weighted_cdf(weight, -to)
@@ -113,14 +112,14 @@ impl Motion {
     }
 }
 
-/// The exponential of `weight` times the normal probability below `x`, where the one may overflow and the
-/// other vanish.
+/// The exponential of `weight` times the normal probability below `x`, where the former may overflow and the
+/// latter underflow.
 fn weighted_cdf(weight: f64, x: f64) -> f64 {
     if x > -20.0 {
         let chance = normal_cdf(x);
         if weight < 600.0 { weight.exp() * chance } else { (weight + chance.ln()).exp() }
     } else {
-        // The asymptotic series of the tail: what it leaves out is of the order of x to the power of -6.
+        // The asymptotic series of the tail: the remainder is of the order of x to the power of -6.
         let square = x * x;
         let series = 1.0 - 1.0 / square + 3.0 / (square * square);
         (weight - square / 2.0 - (-x * (2.0 * PI).sqrt()).ln()).exp() * series
@@ -160,7 +159,7 @@ mod tests {
 
     #[test]
     fn in_the_end_walds_probability_is_met() {
-        // Barriers of a test at 5 percent, with the drift of its second hypothesis: 95 percent end at the
+        // The barriers of a test at 5 percent, with the drift of its second hypothesis: 95 percent end at the
         // top.
         let limit = 19.0_f64.ln();
         let motion = Motion { drift: 0.5, bottom: -limit, top: limit };

@@ -1,8 +1,8 @@
-//! Scores as Elo, plain and normalised, and back.
+//! Conversion between scores and Elo, plain and normalised.
 //!
 //! Plain Elo depends on the score alone: near a half, one percent is worth about seven points. Normalised Elo
-//! measures the score in standard deviations of a game, so that the number of games needed to see a
-//! difference depends on it alone.
+//! measures the score in standard deviations of a game, so it alone determines the number of games needed to
+//! detect a difference.
 
 use super::normal::normal_cdf;
 use astragal_core::Interval;
@@ -30,7 +30,7 @@ pub fn score_from_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
-/// The interval of Elo that corresponds to an interval of scores; its ends may be infinite.
+/// The Elo interval that corresponds to an interval of scores; its ends may be infinite.
 #[must_use]
 pub fn elo_interval(scores: Interval) -> Interval {
     Interval::new(elo_from_score(scores.lo), elo_from_score(scores.hi))
@@ -39,18 +39,18 @@ pub fn elo_interval(scores: Interval) -> Interval {
 /// The normalised Elo of a mean score, given the variance of the scores of pairs.
 ///
 /// A pair's score is the mean of two games, so twice its variance stands for that of a game. Without variance
-/// it is infinite on the side of the better score, and 0 at a half: scores that never vary are told apart at
-/// once.
+/// the result is infinite on the side of the better score, and 0 at a half: scores that never vary are
+/// distinguished immediately.
 #[must_use]
 pub fn normalised_elo(mean: f64, pair_variance: f64) -> f64 {
     ratio(mean - 0.5, (2.0 * pair_variance).sqrt()) * NORMALISED_UNIT
 }
 
-/// The likelihood of superiority: how sure it is that the true score is above a half, given the mean score of
-/// this many pairs and the variance of their scores.
+/// The likelihood of superiority: the probability that the true score is above a half, given the mean score
+/// of this many pairs and the variance of their scores.
 ///
-/// Without variance it is 0, ½ or 1, and without pairs ½. That takes the variance at its word:
-/// [`Pairs::superiority`](super::Pairs::superiority) does not, and is the one to use after few pairs.
+/// Without variance it is 0, ½ or 1, and without pairs ½. It takes the variance at face value;
+/// [`Pairs::superiority`](super::Pairs::superiority) does not, and is preferable after few pairs.
 #[must_use]
 pub fn superiority(mean: f64, pair_variance: f64, pairs: u64) -> f64 {
     if pairs == 0 {
@@ -59,7 +59,7 @@ pub fn superiority(mean: f64, pair_variance: f64, pairs: u64) -> f64 {
     normal_cdf(ratio(mean - 0.5, (pair_variance / pairs as f64).sqrt()))
 }
 
-/// A difference in units of a deviation, where 0 in units of 0 is 0.
+/// A difference in units of a deviation; 0 in units of 0 is 0.
 pub(crate) fn ratio(difference: f64, deviation: f64) -> f64 {
     if difference == 0.0 { 0.0 } else { difference / deviation }
 }
@@ -97,7 +97,7 @@ mod tests {
         // / 1600.
         let elo = 1.0;
         assert!((normalised_elo(score_from_elo(elo), 0.125) - elo).abs() < 1e-5);
-        // Half the deviation, twice the normalised Elo.
+        // Half the deviation gives twice the normalised Elo.
         assert!((normalised_elo(0.52, 0.03125) / normalised_elo(0.52, 0.125) - 2.0).abs() < 1e-12);
         assert_eq!(normalised_elo(0.6, 0.0), f64::INFINITY);
         assert_eq!(normalised_elo(0.4, 0.0), f64::NEG_INFINITY);
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn superiority_is_the_normal_probability_of_the_score() {
-        // 100 pairs of deviation ¼ have a mean of deviation 1/40: 0.55 is two of them above a half.
+        // 100 pairs with deviation ¼ have a mean with deviation 1/40: 0.55 is two deviations above a half.
         assert!((superiority(0.55, 0.0625, 100) - 0.977_249_868).abs() < 1e-9);
         assert!((superiority(0.45, 0.0625, 100) - 0.022_750_132).abs() < 1e-9);
         assert_eq!(superiority(0.5, 0.0, 100), 0.5);

@@ -1,10 +1,10 @@
-//! The mean of samples and how far it may be from the truth.
+//! The mean of samples with its error.
 
 use super::normal::{normal_quantile, student_quantile, upper};
 use astragal_core::Interval;
 use serde::{Deserialize, Serialize};
 
-/// The level of intervals unless another is asked for.
+/// The default confidence level.
 pub const LEVEL: f64 = 0.95;
 
 /// An estimated quantity with its confidence interval.
@@ -33,7 +33,7 @@ impl Estimate {
         self.interval().contains(value)
     }
 
-    /// By how much it is more than another, independent estimate.
+    /// This estimate minus another, independent one.
     ///
     /// # Panics
     /// If the level does not lie strictly between 0 and 1.
@@ -46,7 +46,7 @@ impl Estimate {
     }
 }
 
-/// Samples seen so far: their number, mean and variance, by Welford's update.
+/// The number, mean and variance of the samples seen so far, by Welford's update.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Running {
     count: u64,
@@ -62,7 +62,7 @@ impl Running {
         Self::default()
     }
 
-    /// Takes one more sample in.
+    /// Adds one sample.
     pub fn add(&mut self, sample: f64) {
         self.count += 1;
         let before = sample - self.mean;
@@ -70,7 +70,7 @@ impl Running {
         self.squares += before * (sample - self.mean);
     }
 
-    /// Takes the samples of another in, as if each had been added.
+    /// Adds the samples of another, as if one by one.
     pub fn merge(&mut self, other: &Self) {
         if other.count == 0 {
             return;
@@ -88,29 +88,28 @@ impl Running {
         self.count
     }
 
-    /// The mean of the samples; 0 of none.
+    /// The mean of the samples; 0 without samples.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.mean
     }
 
-    /// The unbiased variance of a sample; infinite while there are fewer than two, because nothing is known
-    /// of it.
+    /// The unbiased variance of a sample; infinite for fewer than two, because it is unknown.
     #[must_use]
     pub fn variance(&self) -> f64 {
         if self.count < 2 { f64::INFINITY } else { self.squares / (self.count - 1) as f64 }
     }
 
-    /// The standard error of the mean; infinite while there are fewer than two samples.
+    /// The standard error of the mean; infinite for fewer than two samples.
     #[must_use]
     pub fn error(&self) -> f64 {
         if self.count < 2 { f64::INFINITY } else { (self.variance() / self.count as f64).sqrt() }
     }
 
-    /// The mean with its Student interval of this level; with fewer than two samples the interval is the
-    /// whole line.
+    /// The mean with its Student interval of this level; for fewer than two samples the interval is the whole
+    /// line.
     ///
-    /// Samples that are all equal give an interval of one point. Where that is not believable, as with a few
+    /// Samples that are all equal give a single-point interval. Where that is not credible, as after a few
     /// games that were all won, use [`wilson`](super::wilson()) or [`Pairs`](super::Pairs).
     ///
     /// # Panics
@@ -157,8 +156,8 @@ mod tests {
 
     #[test]
     fn mean_and_interval_are_those_of_the_textbook() {
-        // Mean 5, squared distances 32, so a variance of 32/7; Student's 0.975 quantile of 7 degrees is
-        // 2.364624.
+        // Mean 5, sum of squares 32, so the variance is 32/7; Student's 0.975 quantile with 7 degrees of
+        // freedom is 2.364624.
         let running: Running = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].into_iter().collect();
         assert_eq!((running.count(), running.mean()), (8, 5.0));
         assert!((running.variance() - 32.0 / 7.0).abs() < 1e-12);

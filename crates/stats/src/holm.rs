@@ -1,21 +1,21 @@
-//! Many comparisons at once, without finding something in noise.
+//! Multiple comparisons without false findings in noise.
 
 use super::elo::ratio;
 use super::estimate::Estimate;
 use super::normal::normal_cdf;
 
-/// The two-sided probability of an estimate at least so far from `null` if `null` were the truth, by the
-/// normal distribution. Without error it is 1 at `null` and 0 elsewhere.
+/// The two-sided p-value of an estimate under the null hypothesis `null`, by the normal distribution. If the
+/// estimate has no error it is 1 at `null` and 0 elsewhere.
 #[must_use]
 pub fn two_sided(estimate: &Estimate, null: f64) -> f64 {
     2.0 * normal_cdf(-ratio(estimate.mean - null, estimate.error).abs())
 }
 
-/// Holm's adjusted p-values, in the order given: rejecting those at most α keeps the chance of any false
-/// rejection below α, however the comparisons depend on each other.
+/// Holm's adjusted p-values, in the order given: rejecting those of at most α keeps the probability of any
+/// false rejection at most α, under any dependence between the comparisons.
 ///
 /// # Panics
-/// If a value is no probability.
+/// If a value is not a probability.
 #[must_use]
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     for p in p_values {
@@ -26,7 +26,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut adjusted = vec![0.0; p_values.len()];
     let mut largest = 0.0_f64;
     for (rank, &at) in order.iter().enumerate() {
-        // As many comparisons are left as have not been rejected before this one.
+        // The number of comparisons that have not been rejected before this one.
         let left = (p_values.len() - rank) as f64;
         largest = largest.max((left * p_values[at]).min(1.0));
         adjusted[at] = largest;
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn the_steps_are_holms() {
-        // 4 · 0.005, 3 · 0.01, 2 · 0.03, and 0.04, which may not fall below the one before.
+        // 4 · 0.005, 3 · 0.01, 2 · 0.03, and 0.04, which may not fall below its predecessor.
         let adjusted = holm(&[0.01, 0.04, 0.03, 0.005]);
         for (found, expected) in adjusted.iter().zip([0.03, 0.06, 0.06, 0.02]) {
             assert!((found - expected).abs() < 1e-12, "{adjusted:?}");

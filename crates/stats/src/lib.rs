@@ -1,11 +1,11 @@
-//! Statistics of matches: intervals, ratings, sequential tests, and luck taken out.
+//! Statistics of matches: intervals, ratings, sequential tests, and luck adjustment.
 //!
-//! The unit is the pair: two games from the same start with the same dice, seats swapped. [`Pairs`] counts
-//! them by score, [`Sprt`] decides when there are enough, [`adjust`] takes the luck out, [`Table`] rates many
-//! players, and [`bootstrap`] serves every statistic that has no formula here. Nothing in this crate knows a
-//! game, reads a clock or draws a random number that is not keyed by a seed.
+//! The unit is the pair: two games from the same start with the same dice and swapped seats. [`Pairs`] counts
+//! them by score, [`Sprt`] decides when there are enough, [`adjust`] removes luck from their scores,
+//! [`Table`] rates many players, and [`bootstrap`] serves every statistic without a formula here. Nothing in
+//! this crate knows a game, reads a clock or draws a random number that is not keyed by a seed.
 //!
-//! Every interval is asked for with its level, usually [`LEVEL`].
+//! Every interval takes a confidence level, usually [`LEVEL`].
 
 mod bootstrap;
 mod brownian;

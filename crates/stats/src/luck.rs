@@ -1,60 +1,58 @@
-//! Luck taken out of scores: the same result from fewer games.
+//! Luck adjustment of scores: the same precision from fewer games.
 //!
-//! The luck of a pair is what its dice were worth to the player, by any evaluation fixed beforehand: at each
-//! roll, the value after it less the expected value before it. Its mean is 0 whatever the evaluation, so x -
-//! β·z has the mean of the score x for every fixed β, and less variance if z is correlated with x. This is a
+//! The luck of a pair is the value of its dice to the player, under any evaluation fixed beforehand: at each
+//! roll, the value after it minus the expected value before it. Its mean is 0 under any evaluation, so x -
+//! β·z has the mean of the score x for every fixed β, and lower variance if z is correlated with x. This is a
 //! control variate: AIVAT restricted to chance.
 //!
-//! A β fitted to the pairs that it corrects would bias the result. So the pairs are dealt into folds by their
-//! index, and each fold uses the β of the others. Whether to correct at all is decided in the same way: a
-//! fold is corrected only if, within the others, correcting each by the β of the rest makes the variance
-//! clearly smaller. So useless luck costs next to nothing: less than three percent of the precision after 20
-//! pairs, and less than half a percent after 100.
+//! A β fitted to the pairs that it corrects would bias the result. The pairs are therefore split into folds
+//! by index, and each fold uses the β of the others. Whether to correct at all is decided in the same way: a
+//! fold is corrected only if, among the others, correcting each by the β of the rest reduces the variance
+//! clearly. Useless luck thus costs almost nothing: less than three percent of the precision after 20 pairs,
+//! and less than half a percent after 100.
 
 use super::estimate::{Estimate, Running};
 
-/// The number of folds, where there are as many pairs.
+/// The number of folds, if there are that many pairs.
 const FOLDS: usize = 10;
 
-/// By how many parts in n of the variance a correction must promise to lower it. A slope fitted to n pairs
-/// costs about one part itself, and a promise of less than a few is often noise.
+/// The predicted reduction of the variance, in units of 1/n, that a correction needs. Fitting a slope to n
+/// pairs costs about one such unit itself, and a predicted gain of only a few is often noise.
 const WORTHWHILE: f64 = 4.0;
 
 /// Luck with a smaller standard deviation, as a share of the range, is rounding: an evaluator that sees no
-/// difference between outcomes leaves about 1e-16, with a sign that depends on the position. Far below what
-/// any die is worth.
+/// difference between outcomes leaves about 1e-16, with a sign that depends on the position. Real dice are
+/// worth far more.
 const FLOOR: f64 = 1e-9;
 
-/// A match with and without its luck.
+/// The score of a match with and without luck adjustment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adjusted {
-    /// The mean score as it was played.
+    /// The mean score as played.
     pub plain: Estimate,
-    /// The mean score with the luck taken out.
+    /// The mean score with luck removed.
     pub adjusted: Estimate,
-    /// The mean over the pairs of the share of luck that was taken out; 0 if it was left in.
+    /// The mean β over the pairs, the share of luck that was removed; 0 if none was.
     pub coefficient: f64,
     /// How many independent games without draws would give the adjusted error: see [`effective_games`].
     pub effective_games: f64,
 }
 
 /// How many independent unpaired games would give this standard error, if a game's score has this variance:
-/// s(1-s) without draws. Where either is 0 no number of games can be said to, and the games that were played
-/// are taken.
+/// s(1-s) without draws. If either is 0 the number is undefined, and that of the games played is returned.
 #[must_use]
 pub fn effective_games(game_variance: f64, error: f64, played: u64) -> f64 {
     let games = game_variance / (error * error);
     if games > 0.0 && games.is_finite() { games } else { played as f64 }
 }
 
-/// Takes the luck out of the scores of pairs: `luck[i]`, of mean 0 beforehand, belongs to `scores[i]`.
+/// Removes luck from the scores of pairs: `luck[i]`, which has mean 0 a priori, belongs to `scores[i]`.
 ///
-/// The scores may be any numbers, such as points, but the effective games are meant for scores from 0
-/// to 1. The intervals are not clipped: a score with its luck taken out can lie outside of what a match can
-/// give.
+/// The scores may be any numbers, such as points, but the effective games are meant for scores from 0 to 1.
+/// The intervals are not clipped: an adjusted score can lie outside the range of possible scores.
 ///
 /// # Panics
-/// If there are not as many lucks as scores, or the level does not lie strictly between 0 and 1.
+/// If the numbers of scores and lucks differ, or the level does not lie strictly between 0 and 1.
 #[must_use]
 pub fn adjust(scores: &[f64], luck: &[f64], level: f64) -> Adjusted {
     assert_eq!(scores.len(), luck.len(), "contract: a luck for each score");
@@ -62,7 +60,7 @@ pub fn adjust(scores: &[f64], luck: &[f64], level: f64) -> Adjusted {
     let folds = FOLDS.min(scores.len()).max(1);
     let mut sums = vec![Sums::default(); folds];
     for (at, (&score, &luck)) in scores.iter().zip(luck).enumerate() {
-        // Near the mean the sums of squares keep their digits.
+        // Centred scores keep the sums of squares precise.
         sums[at % folds].add(score - plain.mean(), luck);
     }
     let coefficients: Vec<f64> = (0..folds).map(|fold| coefficient(&sums, fold)).collect();
@@ -85,8 +83,7 @@ fn coefficient(sums: &[Sums], fold: usize) -> f64 {
             others.merge(sum, 1.0);
         }
     }
-    // The variance left in the others when each is corrected by the rest of them, as this fold is going to
-    // be.
+    // The variance left in the other folds when each is corrected by the rest of them, as this fold would be.
     let mut left = Sums::default();
     for (at, sum) in sums.iter().enumerate() {
         if at != fold {
@@ -123,7 +120,7 @@ impl Sums {
         self.merge(&one, 1.0);
     }
 
-    /// Adds the sums of another, this many times.
+    /// Adds the sums of another, multiplied by `times`.
     fn merge(&mut self, other: &Self, times: f64) {
         self.count += times * other.count;
         self.score += times * other.score;
@@ -133,16 +130,16 @@ impl Sums {
         self.luck_luck += times * other.luck_luck;
     }
 
-    /// The slope of the regression of the score on luck; 0 where luck varies by no more than rounding.
+    /// The slope of the regression of the score on luck; 0 if luck varies by no more than rounding.
     fn slope(&self) -> f64 {
         let luck = self.luck_luck - self.luck * self.luck / self.count;
         let both = self.score_luck - self.score * self.luck / self.count;
-        // Rounding also leaves something of a large luck that is always the same.
+        // A large constant luck also leaves some rounding.
         let rounding = (1e-12 * self.luck_luck).max(self.count * FLOOR * FLOOR);
         if luck > rounding { both / luck } else { 0.0 }
     }
 
-    /// The same pairs with their scores corrected by this β. The sums with luck are not needed any more, and
+    /// The same pairs with their scores corrected by this β. The sums with luck are no longer needed and are
     /// left out.
     fn corrected(&self, beta: f64) -> Self {
         Self {
@@ -192,8 +189,8 @@ mod tests {
 
     #[test]
     fn rounding_is_no_luck() {
-        // What EinStein's matches gave when its evaluator saw no difference between the faces of the die:
-        // tiny numbers whose sign agrees with the score. A slope of 1e15 would take most of the score out.
+        // As in EinStein's matches when its evaluator saw no difference between the faces of the die: tiny
+        // numbers whose sign agrees with the score. A slope of 1e15 would remove most of the score.
         let scores: Vec<f64> = (0..400).map(|i| if i % 3 == 0 { 0.0 } else { 1.0 }).collect();
         let luck: Vec<f64> = scores.iter().map(|score| 1e-16 * (score - 0.4)).collect();
         let result = adjust(&scores, &luck, LEVEL);
@@ -215,7 +212,7 @@ mod tests {
 
     #[test]
     fn each_fold_is_corrected_by_the_others() {
-        // Whatever happens in its own fold, the correction of a pair stays the same.
+        // The correction of a pair does not depend on its own fold.
         let mut stream = Sampler::new(2).stream(0, 0);
         let luck: Vec<f64> = (0..200).map(|_| noise(&mut stream)).collect();
         let mut scores: Vec<f64> = luck.iter().map(|z| 0.5 + 0.2 * z + 0.1 * noise(&mut stream)).collect();
@@ -235,7 +232,8 @@ mod tests {
 
     #[test]
     fn effective_games_are_those_of_the_formula() {
-        // 9,600 games between equals give a standard error of half a percent, so 95 percent intervals of one.
+        // 9,600 games between equals give a standard error of half a percent, so 95 percent intervals of ±1
+        // percent.
         assert!((effective_games(0.25, 0.01 / 1.96, 0) - 9604.0).abs() < 1e-6);
         assert_eq!(effective_games(0.0, 0.0, 24), 24.0);
     }

@@ -1,45 +1,45 @@
-//! The likeliest chances of a pair's five scores when their expectation is given.
+//! The most likely distribution of a pair's five scores under a given expectation.
 //!
-//! Among all chances with E\[h\] = 0, for a number h at each score, the likelihood of observed shares p is
-//! greatest at p / (1 + x·h), where x solves the secular equation Σ p·h / (1 + x·h) = 0. Its left side falls
-//! from infinity to minus infinity as x crosses the range where all chances are positive. See Van den Bergh's
-//! notes on the generalised SPRT.
+//! Among all distributions with E\[h\] = 0, where h assigns a number to each score, the likelihood of
+//! observed shares p is greatest at p / (1 + x·h), where x solves the secular equation Σ p·h / (1 + x·h) = 0.
+//! Its left side falls from infinity to minus infinity over the range of x in which all probabilities are
+//! positive. See Van den Bergh's notes on the generalised SPRT.
 
 use super::pairs::{Pairs, SCORES};
 
-/// What an empty cell counts, so that no score is thought impossible.
+/// The count of an empty cell, so that no score is considered impossible.
 const EMPTY: f64 = 1e-3;
 
-/// One number for each score that a pair can have.
+/// One number for each possible score of a pair.
 pub(crate) type Cells = [f64; 5];
 
-/// The observed shares of the five scores, no cell of them empty, and the number of pairs they stand for.
+/// The observed shares of the five scores, all positive, and the number of pairs they represent.
 pub(crate) fn shares(pairs: &Pairs) -> (Cells, f64) {
     let counts = pairs.counts().map(|count| if count == 0 { EMPTY } else { count as f64 });
     let total: f64 = counts.iter().sum();
     (counts.map(|count| count / total), total)
 }
 
-/// The sum of the products: an expectation, if the first are chances.
+/// The sum of the products: an expectation, if `chances` is a distribution.
 pub(crate) fn expect(chances: &Cells, values: &Cells) -> f64 {
     chances.iter().zip(values).map(|(chance, value)| chance * value).sum()
 }
 
-/// The mean and the variance of a pair's score under these chances.
+/// The mean and the variance of a pair's score under this distribution.
 pub(crate) fn moments(chances: &Cells) -> (f64, f64) {
     let mean = expect(chances, &SCORES);
     (mean, expect(chances, &SCORES.map(|score| (score - mean) * (score - mean))))
 }
 
-/// The likeliest chances with an expectation of 0, given the observed shares, all positive; none if the
-/// numbers do not have both signs.
+/// The most likely distribution, all of it positive, under which `values` has expectation 0, given the
+/// observed shares; `None` if the values do not have both signs.
 pub(crate) fn likeliest(shares: &Cells, values: &Cells) -> Option<Cells> {
     let top = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let bottom = values.iter().copied().fold(f64::INFINITY, f64::min);
     if !(bottom < 0.0 && 0.0 < top) {
         return None;
     }
-    // Newton's steps, kept inside the bracket by halving it.
+    // Newton's method, safeguarded by bisection.
     let (mut lo, mut hi) = (-1.0 / top, -1.0 / bottom);
     let scale = hi - lo;
     let mut x = 0.0;
@@ -70,19 +70,19 @@ pub(crate) fn likeliest(shares: &Cells, values: &Cells) -> Option<Cells> {
     Some(chances)
 }
 
-/// The likeliest chances with this mean score, which lies strictly between 0 and 1.
+/// The most likely distribution with this mean score, which lies strictly between 0 and 1.
 pub(crate) fn likeliest_of_mean(shares: &Cells, mean: f64) -> Cells {
     likeliest(shares, &SCORES.map(|score| score - mean))
         .expect("a mean between 0 and 1 has scores on both sides")
 }
 
-/// The likeliest chances whose mean score lies `distance` of their own standard deviations above a half.
+/// The most likely distribution whose mean score lies `distance` of its own standard deviations above a half.
 ///
-/// The condition is not linear in the chances. It is made so at a mean and a deviation: where the chances
-/// that follow have these themselves, the linear condition and its gradient agree with the true ones.
+/// The condition is not linear in the probabilities. It is linearised at a mean and a deviation: where the
+/// resulting distribution has these itself, the linear condition and its gradient agree with the true ones.
 pub(crate) fn likeliest_of_distance(shares: &Cells, distance: f64) -> Cells {
     if distance < 0.0 {
-        // The same seen by the other player.
+        // The same from the other player's side.
         let mut reversed = *shares;
         reversed.reverse();
         let mut chances = likeliest_of_distance(&reversed, -distance);
@@ -95,7 +95,7 @@ pub(crate) fn likeliest_of_distance(shares: &Cells, distance: f64) -> Cells {
             score - 0.5 - distance * deviation * (1.0 + off * off) / 2.0
         })
     };
-    // 1. From the observed chances on, each follow from those before, and mostly soon stay the same.
+    // 1. Fixed-point iteration from the observed distribution, which usually converges soon.
     let mut chances = *shares;
     for _ in 0..30 {
         let (mean, variance) = moments(&chances);
@@ -106,9 +106,8 @@ pub(crate) fn likeliest_of_distance(shares: &Cells, distance: f64) -> Cells {
             return chances;
         }
     }
-    // 2. Otherwise the deviation is found by halving. With one that is too small, the chances that follow
-    //    vary more, or
-    // there are none; with the largest there is, that of two scores, they vary less.
+    // 2. Otherwise bisection on the deviation. If it is too small, the resulting distribution varies more or
+    //    does not exist; at its maximum, that of two scores, the distribution varies less.
     let largest = 0.5 / (1.0 + distance * distance).sqrt();
     let (mut lo, mut hi) = (0.0, largest);
     let mut chances = likeliest(shares, &linear(0.5 + distance * largest, largest)).unwrap_or([0.2; 5]);
@@ -132,7 +131,7 @@ mod tests {
         expect(shares, &chances.map(f64::ln))
     }
 
-    /// The greatest likelihood under a condition by brute force: the last two chances follow from the
+    /// The maximum likelihood under a condition by brute force: the last two probabilities follow from the
     /// condition and the sum, and the first three climb in ever smaller steps.
     fn climb(shares: &Cells, complete: impl Fn([f64; 3]) -> Option<Cells>, start: [f64; 3]) -> f64 {
         let value = |free: [f64; 3]| {
@@ -167,14 +166,14 @@ mod tests {
             let chances = likeliest_of_mean(&shares, mean);
             let (found, _) = moments(&chances);
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-12 && (found - mean).abs() < 1e-12);
-            // The fourth and fifth chance from the sum and the mean: two linear equations.
+            // The fourth and fifth probability from the sum and the mean: two linear equations.
             let complete = |free: [f64; 3]| {
                 let rest = 1.0 - free.iter().sum::<f64>();
                 let moment = mean - 0.25 * free[1] - 0.5 * free[2];
                 let last = (moment - 0.75 * rest) / 0.25;
                 Some([free[0], free[1], free[2], rest - last, last])
             };
-            // Four coins of this mean.
+            // Four coins with this mean.
             let lose = 1.0 - mean;
             let start = [lose.powi(4), 4.0 * mean * lose.powi(3), 6.0 * (mean * lose).powi(2)];
             let best = climb(&shares, complete, start);
@@ -190,7 +189,8 @@ mod tests {
             let (mean, variance) = moments(&chances);
             assert!((mean - 0.5 - distance * variance.sqrt()).abs() < 1e-10);
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-10);
-            // The last chance by halving: the condition grows with it at the cost of the fourth.
+            // The last probability by bisection: the condition increases with it at the expense of the
+            // fourth.
             let complete = |free: [f64; 3]| {
                 let rest = 1.0 - free.iter().sum::<f64>();
                 let all = |last: f64| [free[0], free[1], free[2], rest - last, last];
@@ -215,8 +215,8 @@ mod tests {
 
     #[test]
     fn one_sided_pairs_are_explained_by_two_scores() {
-        // Whoever only loses is likeliest, at a distance of 0 or more, to win or lose all: with the greatest
-        // deviation.
+        // After losses only, the most likely distribution at a distance of 0 or more wins or loses
+        // everything: it has the greatest deviation.
         for count in [1, 400, 1_000_000] {
             for distance in [0.0_f64, 0.01, 0.12, 1.0, 4.0] {
                 let (shares, _) = shares(&Pairs::from_counts([count, 0, 0, 0, 0]));
@@ -224,8 +224,8 @@ mod tests {
                 let lose = 0.5 - distance / (2.0 * (1.0 + distance * distance).sqrt());
                 assert!((chances[0] - lose).abs() < 2e-2, "{count}, {distance}: {chances:?}");
                 let (mean, variance) = moments(&chances);
-                // Beside the pole the chance of a score never seen is known to six digits only, and weighs
-                // nothing.
+                // Near the pole the probability of a score never seen is known to six digits only, and has no
+                // weight.
                 let miss = mean - 0.5 - distance * variance.sqrt();
                 assert!(miss.abs() < 1e-6, "{count}, {distance}: {chances:?}");
             }

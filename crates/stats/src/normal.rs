@@ -1,4 +1,4 @@
-//! The normal and the Student distribution: what turns a standard error into an interval.
+//! The normal and Student distributions, which turn a standard error into an interval.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::{erfc, erfc_inv};
@@ -13,20 +13,20 @@ pub fn normal_cdf(x: f64) -> f64 {
     0.5 * erfc(-x / SQRT_2)
 }
 
-/// The value below which a standard normal variable lies with probability `p`.
+/// The quantile of the standard normal distribution at probability `p`.
 ///
 /// # Panics
-/// If `p` is no probability.
+/// If `p` is not a probability.
 #[must_use]
 pub fn normal_quantile(p: f64) -> f64 {
     assert!((0.0..=1.0).contains(&p), "contract: {p} is not a probability");
     -SQRT_2 * erfc_inv(2.0 * p)
 }
 
-/// The value below which a Student variable of this many degrees of freedom lies with probability `p`.
+/// The quantile of Student's distribution with this many degrees of freedom at probability `p`.
 ///
 /// # Panics
-/// If `p` is no probability, or the degrees of freedom are not positive.
+/// If `p` is not a probability, or the degrees of freedom are not positive.
 #[must_use]
 pub fn student_quantile(p: f64, freedom: f64) -> f64 {
     assert!((0.0..=1.0).contains(&p), "contract: {p} is not a probability");
@@ -35,8 +35,8 @@ pub fn student_quantile(p: f64, freedom: f64) -> f64 {
         let student = StudentsT::new(0.0, 1.0, freedom).expect("the scale and the freedom are positive");
         return student.inverse_cdf(p);
     }
-    // The inversion loses digits as the freedom grows, and the expansion gains them: what it leaves out is of
-    // the order of the freedom to the power of -4.
+    // The inversion loses digits as the degrees of freedom grow, and the expansion gains them: its error is
+    // of the order of the freedom to the power of -4.
     let z = normal_quantile(p);
     if z.is_infinite() {
         return z;
@@ -48,7 +48,7 @@ pub fn student_quantile(p: f64, freedom: f64) -> f64 {
     z + (first + (second + third / freedom) / freedom) / freedom
 }
 
-/// How many standard errors a normal interval of this level reaches to either side.
+/// The half-width of a normal interval of this level, in standard errors.
 ///
 /// # Panics
 /// If the level does not lie strictly between 0 and 1.
@@ -78,7 +78,7 @@ mod tests {
         assert!((reach(0.95) - 1.959_963_984_540_054).abs() < 1e-10);
         assert_eq!(normal_quantile(0.0), f64::NEG_INFINITY);
         assert_eq!(normal_quantile(1.0), f64::INFINITY);
-        // The tail keeps its digits: 6 standard deviations leave 9.865876e-10.
+        // The tail keeps its precision: 6 standard deviations leave 9.865876e-10.
         assert!((normal_cdf(-6.0) / 9.865_876_450_377e-10 - 1.0).abs() < 1e-9);
     }
 

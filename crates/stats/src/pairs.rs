@@ -1,15 +1,15 @@
 //! Pairs of games counted by their score: the pentanomial of a match.
 //!
 //! The two games of a pair share their start and their dice, so they are not independent, but pairs are.
-//! Hence every variance here is that of pairs, never of games.
+//! Hence every variance here is that of pairs, never that of games.
 //!
-//! The interval of the score is Wilson's for as many independent games as the pairs are worth. Let φ be the
-//! variance of pairs in units of s(1-s), the largest that a mean of s allows: 1 if both games of a pair
-//! always end alike, ½ if they are independent and never drawn, and less with draws or shared luck. The n
-//! pairs are then worth n/φ such games. For many pairs this is the usual s ± z·sqrt(v/n). For few, φ is drawn
-//! towards ½ with the weight of two pairs between equals, and Student's quantile takes the place of the
-//! normal one. So the interval is honest after one pair or after a hundred that all ended alike, where v is
-//! 0: there it is Wilson's interval on 2n games, a little widened.
+//! The interval of the score is Wilson's for the number of independent games that the pairs are worth. Let φ
+//! be the variance of pairs in units of s(1-s), the largest possible for a mean of s: 1 if both games of a
+//! pair always end alike, ½ if they are independent and never drawn, and less with draws or shared luck. The
+//! n pairs are then worth n/φ such games. For many pairs this is the usual s ± z·sqrt(v/n). For few, φ is
+//! shrunk towards ½ with the weight of two pairs between equals, and Student's quantile replaces the normal
+//! one. The interval is therefore honest after a single pair, and after a hundred that all ended alike, where
+//! v is 0: there it is Wilson's interval on 2n games, slightly widened.
 
 use super::elo::{elo_from_score, elo_interval, normalised_elo, ratio};
 use super::estimate::Estimate;
@@ -17,16 +17,16 @@ use super::normal::{normal_cdf, reach, student_quantile, upper};
 use super::wilson::{score_interval, wilson};
 use std::f64::consts::LN_10;
 
-/// The weight with which φ is drawn towards ½, in sums of s(1-s): two pairs between equals.
+/// The weight of the shrinkage of φ towards ½, in sums of s(1-s): two pairs between equals.
 const WEIGHT: f64 = 0.5;
 
-/// How many pairs between equals that weight is.
+/// The same weight as a number of pairs between equals.
 const WEIGHT_IN_PAIRS: f64 = 4.0 * WEIGHT;
 
-/// The scores that a pair can have, in the order of the counts.
+/// The possible scores of a pair, in the order of the counts.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Pairs of games counted by their score, seen by one of the two players.
+/// Pairs of games counted by their score, from the side of one of the two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
     counts: [u64; 5],
@@ -39,36 +39,36 @@ impl Pairs {
         Self::default()
     }
 
-    /// As many pairs of score 0, ¼, ½, ¾ and 1 as these.
+    /// Pairs with these counts of the scores 0, ¼, ½, ¾ and 1.
     #[must_use]
     pub fn from_counts(counts: [u64; 5]) -> Self {
         Self { counts }
     }
 
-    /// The number of pairs of score 0, ¼, ½, ¾ and 1.
+    /// The numbers of pairs with the scores 0, ¼, ½, ¾ and 1.
     #[must_use]
     pub fn counts(&self) -> [u64; 5] {
         self.counts
     }
 
-    /// Takes one more pair in: the mean score of its two games, a multiple of ¼.
+    /// Adds a pair: the mean score of its two games, a multiple of ¼.
     ///
     /// # Panics
-    /// If the score is none that a pair can have.
+    /// If no pair can have this score.
     pub fn add(&mut self, score: f64) {
         let cell = SCORES.iter().position(|&possible| possible == score);
         let cell = cell.unwrap_or_else(|| panic!("contract: {score} is not the score of a pair"));
         self.counts[cell] += 1;
     }
 
-    /// Takes the pairs of another in.
+    /// Adds the pairs of another.
     pub fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.counts.iter_mut().zip(other.counts) {
             *mine += theirs;
         }
     }
 
-    /// The same pairs seen by the other player.
+    /// The same pairs from the other player's side.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut counts = self.counts;
@@ -88,7 +88,7 @@ impl Pairs {
         2 * self.count()
     }
 
-    /// The mean score; ½ of no pairs.
+    /// The mean score; ½ without pairs.
     #[must_use]
     pub fn mean(&self) -> f64 {
         match self.count() {
@@ -97,21 +97,21 @@ impl Pairs {
         }
     }
 
-    /// The unbiased variance of a pair's score; infinite while there are fewer than two pairs.
+    /// The unbiased variance of a pair's score; infinite for fewer than two pairs.
     #[must_use]
     pub fn variance(&self) -> f64 {
         let count = self.count();
         if count < 2 { f64::INFINITY } else { self.squares() / (count - 1) as f64 }
     }
 
-    /// The variance of a pair's score, never 0: drawn towards that of independent games between equals with
-    /// the weight of one pair.
+    /// The variance of a pair's score, shrunk towards that of independent games between equals with the
+    /// weight of one pair, so that it is never 0.
     pub(crate) fn steady_variance(&self) -> f64 {
         (self.squares() + 0.125) / (self.count() as f64).max(1.0)
     }
 
     /// The variance of pairs in units of that of two independent games without draws: 1 if pairing gains
-    /// nothing, less if it gains. Drawn towards 1 while there are few pairs, as described above.
+    /// nothing, less if it gains. It is shrunk towards 1 while there are few pairs, as described above.
     #[must_use]
     pub fn dispersion(&self) -> f64 {
         2.0 * self.share()
@@ -132,10 +132,9 @@ impl Pairs {
         Estimate { mean, lo: interval.lo, hi: interval.hi, error: interval.width() / (2.0 * reach) }
     }
 
-    /// The share of the pairs that this player won among those that one of the two won, with its interval,
-    /// and how many these are: the success rate of the thesis (*Understanding Sampling-Based Adversarial
-    /// Search*, section 3.2.2), which leaves out starts that are too good for one side, and games without a
-    /// winner.
+    /// The success rate of the thesis (*Understanding Sampling-Based Adversarial Search*, section 3.2.2): the
+    /// share of pairs won by this player among those won by either, with its interval, and the number of the
+    /// latter. It leaves out starts that are too good for one side, and games without a winner.
     #[must_use]
     pub fn success(&self, level: f64) -> (Estimate, u64) {
         let [lost, nearly_lost, _, nearly_won, won] = self.counts;
@@ -146,8 +145,8 @@ impl Pairs {
         (Estimate { mean, lo: interval.lo, hi: interval.hi, error }, decided)
     }
 
-    /// The Elo difference with its interval of this level: infinite where the score is 0 or 1, and so is its
-    /// error then.
+    /// The Elo difference with its interval of this level; infinite where the score is 0 or 1, and then so is
+    /// its error.
     ///
     /// # Panics
     /// If the level does not lie strictly between 0 and 1.
@@ -160,10 +159,10 @@ impl Pairs {
         Estimate { mean, lo: interval.lo, hi: interval.hi, error: slope * score.error }
     }
 
-    /// The normalised Elo difference with its interval of this level, which allows for the variance being
-    /// estimated too.
+    /// The normalised Elo difference with its interval of this level, which allows for the error of the
+    /// variance.
     ///
-    /// Of fewer than two pairs it is 0. Without variance it is 0 or infinite. In both cases the interval is
+    /// With fewer than two pairs it is 0. Without variance it is 0 or infinite. In both cases the interval is
     /// the whole line.
     ///
     /// # Panics
@@ -189,16 +188,16 @@ impl Pairs {
         Estimate { mean: elo, lo: elo - reach * error, hi: elo + reach * error, error }
     }
 
-    /// The likelihood of superiority: how sure it is that the true score is above a half.
+    /// The likelihood of superiority: the probability that the true score is above a half.
     ///
-    /// The variance is the one at a true score of a half, as in the interval: no pairs give ½, and a few that
-    /// were all won do not give 1.
+    /// The variance is that at a true score of a half, as in the interval: the result is ½ without pairs, and
+    /// less than 1 after a few pairs that were all won.
     #[must_use]
     pub fn superiority(&self) -> f64 {
         normal_cdf(self.distance())
     }
 
-    /// The two-sided probability of a score at least so far from a half between equals.
+    /// The two-sided p-value of the score if the players are equal.
     #[must_use]
     pub fn p_value(&self) -> f64 {
         2.0 * normal_cdf(-self.distance().abs())
@@ -210,7 +209,7 @@ impl Pairs {
         ratio(self.mean() - 0.5, (self.share() / (4.0 * count)).sqrt())
     }
 
-    /// φ: the variance of pairs in units of s(1-s), drawn towards ½.
+    /// φ: the variance of pairs in units of s(1-s), shrunk towards ½.
     fn share(&self) -> f64 {
         let mean = self.mean();
         let freedom = (self.count() as f64 - 1.0).max(0.0);
@@ -284,7 +283,7 @@ mod tests {
         assert!((estimate.hi - (pairs.mean() + 1.96 * error)).abs() < 1e-2 * error, "{estimate:?}");
         let elo = pairs.elo(LEVEL);
         assert_eq!(elo.interval(), elo_interval(estimate.interval()));
-        // Far from the ends the error in Elo is half the interval in units of its reach.
+        // Far from the ends the error in Elo is half the interval divided by the quantile.
         assert!((elo.error / (elo.interval().width() / 3.92) - 1.0).abs() < 1e-2);
         let superiority = crate::superiority(pairs.mean(), pairs.variance(), pairs.count());
         assert!((pairs.superiority() - superiority).abs() < 1e-6);
@@ -321,8 +320,8 @@ mod tests {
         assert!((here.lo + there.hi).abs() < 1e-9);
     }
 
-    /// The exact chance that the interval holds the true score, over all ways in which this many pairs can
-    /// end.
+    /// The exact probability that the interval contains the true score, over all possible results of this
+    /// many pairs.
     fn coverage(chances: [f64; 5], count: u64) -> f64 {
         let truth: f64 = chances.iter().zip(SCORES).map(|(chance, score)| chance * score).sum();
         let factorial = |n: u64| (1..=n).map(|i| i as f64).product::<f64>();
@@ -355,7 +354,7 @@ mod tests {
             independent(0.7),
             independent(0.9),
             independent(0.97),
-            // Shared luck, alike games, draws, and all of it.
+            // Shared luck, identical games, draws, and all of these.
             [0.1, 0.0, 0.8, 0.0, 0.1],
             [0.0, 0.0, 0.1, 0.0, 0.9],
             [0.4, 0.0, 0.2, 0.0, 0.4],

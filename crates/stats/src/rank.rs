@@ -1,6 +1,6 @@
 //! Rank correlation.
 
-/// The ranks of values, from 1 on; equal values share the mean of their ranks.
+/// The ranks of values, starting at 1; equal values share the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -15,11 +15,11 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Spearman's rank correlation of two series, from −1 to 1; none if one of them has fewer than two different
-/// values.
+/// Spearman's rank correlation of two series, from −1 to 1; `None` if one of them has fewer than two
+/// different values.
 ///
 /// # Panics
-/// If they are not of the same length.
+/// If they differ in length.
 #[must_use]
 pub fn spearman(one: &[f64], other: &[f64]) -> Option<f64> {
     assert_eq!(one.len(), other.len(), "contract: two series of the same length");

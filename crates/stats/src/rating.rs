@@ -1,18 +1,17 @@
-//! Ratings of many players who met each other: the model of Bradley and Terry, in Elo.
+//! Ratings of many players who met each other: the Bradley-Terry model, in Elo.
 //!
-//! Player i expects the score 1/(1 + exp(θj - θi)) against player j. The strengths θ are the likeliest ones
-//! given the table of scores, found by Newton's method. Their covariance is the inverse of the Fisher
-//! information, whole and not only its diagonal, so differences have their own errors. Ratings have the mean
-//! 0.
+//! Player i expects the score 1/(1 + exp(θj - θi)) against player j. The strengths θ maximise the likelihood
+//! of the table of scores, by Newton's method. Their covariance is the inverse of the full Fisher
+//! information, not only of its diagonal, so differences have their own errors. Ratings have mean 0.
 //!
-//! A weak prior keeps every rating finite: each player is taken to have drawn [`PRIOR`] games against a
-//! player of rating 0. It hardly moves players with many games, holds those who won or lost everything at a
-//! distance that grows with the games, and places groups that never met side by side, with the wide errors
-//! that such a comparison deserves.
+//! A weak prior keeps every rating finite: each player is assumed to have drawn [`PRIOR`] games against a
+//! player rated 0. It hardly moves players with many games, keeps those who won or lost everything at a
+//! distance that grows with the games, and places groups that never met side by side, with appropriately wide
+//! errors.
 //!
 //! Pairs of games vary less or more than independent games. Each meeting may carry a dispersion, the variance
-//! of its score in units of that of independent games without draws. The ratings stay the same, their
-//! covariance is then the sandwich of the dispersed information between two inverses.
+//! of its score in units of that of independent games without draws. It leaves the ratings unchanged; their
+//! covariance is then the sandwich estimator, with the dispersed information between two inverses.
 
 use super::elo::ratio;
 use super::estimate::Estimate;
@@ -20,17 +19,17 @@ use super::normal::{normal_cdf, reach};
 use super::pairs::Pairs;
 use std::f64::consts::LN_10;
 
-/// How many drawn games against a player of rating 0 the usual prior is worth.
+/// The weight of the default prior, as a number of drawn games against a player rated 0.
 pub const PRIOR: f64 = 1.0;
 
-/// Elo in one unit of θ.
+/// Elo per unit of θ.
 const ELO: f64 = 400.0 / LN_10;
 
-/// What each player scored against each other.
+/// The scores of players against each other.
 #[derive(Clone, Debug)]
 pub struct Table {
     players: usize,
-    /// Row i, column j: what i scored against j.
+    /// Row i, column j: the score of i against j.
     scores: Vec<f64>,
     games: Vec<f64>,
     /// The games times their dispersion.
@@ -51,7 +50,7 @@ impl Table {
         self.players
     }
 
-    /// Takes independent games in: `score` of `games` for player `a` against player `b`, a draw counting
+    /// Adds independent games: `score` out of `games` for player `a` against player `b`, a draw counting
     /// half.
     ///
     /// # Panics
@@ -60,7 +59,7 @@ impl Table {
         self.add_dispersed(a, b, score, games, 1.0);
     }
 
-    /// Takes pairs in, seen by player `a`, with the dispersion that they show.
+    /// Adds pairs, from the side of player `a`, with the dispersion that they show.
     ///
     /// # Panics
     /// If the players are the same or not in the table.
@@ -69,8 +68,7 @@ impl Table {
         self.add_dispersed(a, b, (pairs.mean() * games).min(games), games, pairs.dispersion());
     }
 
-    /// Takes games in whose score varies `dispersion` times as much as that of independent games without
-    /// draws.
+    /// Adds games whose score varies `dispersion` times as much as that of independent games without draws.
     ///
     /// # Panics
     /// If the players are the same or not in the table, the score is not between 0 and the games, or the
@@ -87,7 +85,7 @@ impl Table {
         }
     }
 
-    /// The ratings with intervals of this level, under the usual prior.
+    /// The ratings with intervals of this level, under the default prior.
     ///
     /// # Panics
     /// If the level does not lie strictly between 0 and 1.
@@ -96,8 +94,8 @@ impl Table {
         self.ratings_under(PRIOR, level)
     }
 
-    /// The ratings with intervals of this level, under a prior of this many drawn games against a player of
-    /// rating 0.
+    /// The ratings with intervals of this level, under a prior of this many drawn games against a player
+    /// rated 0.
     ///
     /// # Panics
     /// If the prior is not positive, or the level does not lie strictly between 0 and 1.
@@ -111,7 +109,7 @@ impl Table {
             let factor = Factor::new(self.information(&strengths, prior, &self.games), players);
             let mut step = self.gradient(&strengths, prior);
             factor.solve(&mut step);
-            // The likelihood is concave, but far from its top a whole step may go beyond.
+            // The likelihood is concave, but far from its maximum a full Newton step may overshoot.
             let mut share = 1.0;
             let moved = loop {
                 let next: Vec<f64> =
@@ -140,7 +138,7 @@ impl Table {
         Ratings { players: estimates.collect(), covariance, groups: self.groups() }
     }
 
-    /// The logarithm of the likelihood and the prior.
+    /// The sum of the log-likelihood and the log-prior.
     fn likelihood(&self, strengths: &[f64], prior: f64) -> f64 {
         let mut sum = 0.0;
         for (i, &here) in strengths.iter().enumerate() {
@@ -152,7 +150,7 @@ impl Table {
         sum
     }
 
-    /// How the likelihood grows with each strength.
+    /// The gradient of the log-likelihood and log-prior in the strengths.
     fn gradient(&self, strengths: &[f64], prior: f64) -> Vec<f64> {
         let of_player = |(i, &here): (usize, &f64)| {
             let mut sum = prior * (0.5 - expected(here));
@@ -165,7 +163,7 @@ impl Table {
         strengths.iter().enumerate().map(of_player).collect()
     }
 
-    /// The Fisher information of this many games, and of the prior.
+    /// The Fisher information of these games and of the prior.
     fn information(&self, strengths: &[f64], prior: f64, games: &[f64]) -> Vec<f64> {
         let players = self.players;
         let mut information = vec![0.0; players * players];
@@ -180,7 +178,7 @@ impl Table {
         information
     }
 
-    /// The covariance of the ratings, in squares of Elo, once their mean is taken off.
+    /// The covariance of the ratings in Elo squared, after centring.
     fn covariance(&self, strengths: &[f64], prior: f64) -> Vec<f64> {
         let players = self.players;
         let factor = Factor::new(self.information(strengths, prior, &self.games), players);
@@ -189,7 +187,7 @@ impl Table {
             row[player] = 1.0;
             factor.solve(row);
         }
-        // Each row of the inverse less the mean of all rows says how a rating, less the mean, answers to the
+        // Each row of the inverse minus the mean of all rows is the response of a centred rating to the
         // scores.
         let mut mean = vec![0.0; players];
         for row in inverse.chunks(players.max(1)) {
@@ -214,7 +212,7 @@ impl Table {
         covariance
     }
 
-    /// The group of each player: players who met, or met someone in common, share one. Numbered from 0 in
+    /// The group of each player: players who met, directly or through others, share one. Numbered from 0 in
     /// order of their first player.
     fn groups(&self) -> Vec<usize> {
         let mut groups = vec![usize::MAX; self.players];
@@ -242,16 +240,16 @@ impl Table {
 /// The ratings of a [`Table`].
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// The rating of each player in Elo, of mean 0 over all players.
+    /// The rating of each player in Elo, with mean 0 over all players.
     pub players: Vec<Estimate>,
-    /// The covariance of the ratings, row by row, in squares of Elo.
+    /// The covariance of the ratings, row by row, in Elo squared.
     pub covariance: Vec<f64>,
-    /// The group of each player. Only within a group do differences rest on games and not on the prior.
+    /// The group of each player. Differences rest on games, not only on the prior, within a group only.
     pub groups: Vec<usize>,
 }
 
 impl Ratings {
-    /// By how much player `a` is rated above player `b`, with an interval of this level.
+    /// The rating of player `a` minus that of player `b`, with an interval of this level.
     ///
     /// # Panics
     /// If a player is not in the table, or the level does not lie strictly between 0 and 1.
@@ -264,7 +262,7 @@ impl Ratings {
         Estimate { mean, lo: mean - reach * error, hi: mean + reach * error, error }
     }
 
-    /// How sure it is that player `a` is stronger than player `b`.
+    /// The probability that player `a` is stronger than player `b`.
     ///
     /// # Panics
     /// If a player is not in the table.
@@ -275,7 +273,7 @@ impl Ratings {
     }
 }
 
-/// The score expected of a player who is stronger by this much.
+/// The expected score of a player who is stronger by this much.
 fn expected(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
@@ -294,7 +292,7 @@ fn product(left: &[f64], right: &[f64], size: usize) -> Vec<f64> {
     product
 }
 
-/// Cholesky's factor of a positive definite matrix.
+/// The Cholesky factor of a positive definite matrix.
 struct Factor {
     /// The lower triangle, row by row.
     rows: Vec<f64>,
@@ -307,7 +305,7 @@ impl Factor {
             for j in 0..=i {
                 let dot: f64 = (0..j).map(|k| rows[i * size + k] * rows[j * size + k]).sum();
                 let rest = rows[i * size + j] - dot;
-                // Rounding may leave nothing of a pivot; the prior says that it is positive.
+                // Rounding may cancel a pivot entirely; the prior guarantees that it is positive.
                 rows[i * size + j] =
                     if i == j { rest.max(f64::MIN_POSITIVE).sqrt() } else { rest / rows[j * size + j] };
             }
@@ -315,7 +313,7 @@ impl Factor {
         Self { rows, size }
     }
 
-    /// Replaces the right side of a system of equations by its solution.
+    /// Replaces the right-hand side of a system of equations by its solution.
     fn solve(&self, side: &mut [f64]) {
         let (rows, size) = (&self.rows, self.size);
         for i in 0..size {
@@ -334,7 +332,7 @@ mod tests {
     use super::*;
     use crate::{LEVEL, elo_from_score};
 
-    /// A prior too weak to see.
+    /// A prior too weak to matter.
     const NONE: f64 = 1e-6;
 
     #[test]
@@ -348,7 +346,7 @@ mod tests {
         assert!((difference.error - ELO / 21.0_f64.sqrt()).abs() < 1e-3, "{difference:?}");
         assert!((ratings.players[0].mean - difference.mean / 2.0).abs() < 1e-9);
         assert!((ratings.players[0].error - difference.error / 2.0).abs() < 1e-6);
-        // The usual prior moves it by less than a tenth of its error.
+        // The default prior moves it by less than a tenth of its error.
         let usual = table.ratings(LEVEL).difference(0, 1, LEVEL);
         assert!((usual.mean - difference.mean).abs() < 0.1 * difference.error, "{usual:?}");
     }
@@ -357,7 +355,7 @@ mod tests {
     fn the_baseball_example_is_met() {
         // The American League East of 1987 in Agresti's "Categorical Data Analysis": wins of the row over the
         // column, in the order Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore. Strengths
-        // relative to the last and their standard errors as the package BradleyTerry2 prints them.
+        // relative to the last and their standard errors as printed by the package BradleyTerry2.
         let wins = [
             [0, 7, 9, 7, 7, 9, 11],
             [6, 0, 7, 5, 11, 9, 9],

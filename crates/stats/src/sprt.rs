@@ -1,12 +1,12 @@
-//! The sequential test: play until it is clear which of two strengths is the likelier.
+//! The sequential test: play until it is clear which of two strengths is more likely.
 //!
-//! The generalised sequential probability ratio test on pairs. The log-likelihood ratio compares the
-//! likeliest chances of the five scores whose mean is that of the upper bound with the likeliest whose mean
-//! is that of the lower one. The match goes on while the ratio stays between ln(β/(1-α)) and ln((1-β)/α). At
-//! α = β = 0.05 these are ±2.944.
+//! The generalised sequential probability ratio test on pairs. The log-likelihood ratio compares the most
+//! likely distribution of the five scores that has the mean of the upper bound with the most likely one that
+//! has the mean of the lower bound. The match continues while the ratio stays between ln(β/(1-α)) and
+//! ln((1-β)/α). At α = β = 0.05 these are ±2.944.
 //!
-//! The limits are Wald's, for a ratio that creeps. A real one leaps a little beyond them, which makes both
-//! errors rarer than stated when a single pair moves the ratio far: short tests are on the safe side.
+//! The limits are Wald's, for a ratio that moves continuously. A real one overshoots them slightly, which
+//! makes both errors rarer than stated when a single pair moves the ratio far: short tests are conservative.
 
 use super::elo::{NORMALISED_UNIT, score_from_elo};
 use super::multinomial::{Cells, expect, likeliest_of_distance, likeliest_of_mean, shares};
@@ -14,27 +14,27 @@ use super::pairs::Pairs;
 use astragal_core::{Interval, ReadError};
 use std::f64::consts::SQRT_2;
 
-/// The largest bound that a test accepts, in Elo of either scale.
+/// The largest bound that a test accepts, in Elo on either scale.
 const FARTHEST: f64 = 1000.0;
 
-/// What the bounds of a test are measured in.
+/// The unit of the bounds of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Elo from the score alone.
     Logistic,
-    /// Normalised Elo: the score in standard deviations of a game. The length of a test hardly depends on the
-    /// draws then.
+    /// Normalised Elo: the score in standard deviations of a game. The length of a test then hardly depends
+    /// on the draw rate.
     Normalised,
 }
 
-/// What a test says so far.
+/// The result of a test so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Neither bound is clearly the likelier.
+    /// Neither bound is clearly more likely.
     Continue,
-    /// The upper bound is the likelier: the player is stronger, as far as was asked.
+    /// The upper bound is more likely: the player is stronger by the margin tested for.
     Accept,
-    /// The lower bound is the likelier.
+    /// The lower bound is more likely.
     Reject,
 }
 
@@ -49,8 +49,8 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test of `elo0` against `elo1`, which accepts with probability `alpha` at most if the truth is
-    /// `elo0`, and rejects with probability `beta` at most if it is `elo1`.
+    /// A test of `elo0` against `elo1` that accepts with probability at most `alpha` if the truth is `elo0`,
+    /// and rejects with probability at most `beta` if it is `elo1`.
     ///
     /// # Errors
     /// If the bounds are not in ascending order or beyond ±1000, or `alpha` or `beta` does not lie between 0
@@ -82,25 +82,25 @@ impl Sprt {
         self.elo1
     }
 
-    /// What the bounds are measured in.
+    /// The unit of the bounds.
     #[must_use]
     pub fn scale(&self) -> Scale {
         self.scale
     }
 
-    /// The rate of accepting wrongly.
+    /// The rate of false acceptance.
     #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// The rate of rejecting wrongly.
+    /// The rate of false rejection.
     #[must_use]
     pub fn beta(&self) -> f64 {
         self.beta
     }
 
-    /// The log-likelihood ratios between which the match goes on.
+    /// The log-likelihood ratios between which the match continues.
     #[must_use]
     pub fn limits(&self) -> Interval {
         let lo = (self.beta / (1.0 - self.alpha)).ln();
@@ -108,7 +108,7 @@ impl Sprt {
         Interval::new(lo, hi)
     }
 
-    /// The log-likelihood ratio of the upper bound against the lower, given these pairs; 0 of none.
+    /// The log-likelihood ratio of the upper bound against the lower, given these pairs; 0 without pairs.
     #[must_use]
     pub fn ratio(&self, pairs: &Pairs) -> f64 {
         if pairs.count() == 0 {
@@ -127,7 +127,7 @@ impl Sprt {
         total * expect(&shares, &logs)
     }
 
-    /// What the test says after these pairs.
+    /// The verdict after these pairs.
     #[must_use]
     pub fn verdict(&self, pairs: &Pairs) -> Verdict {
         let (ratio, limits) = (self.ratio(pairs), self.limits());
@@ -140,12 +140,12 @@ impl Sprt {
         }
     }
 
-    /// Elo of the test's scale as what the likelihood is about: a mean score, or a distance from a half in
-    /// deviations of a pair.
+    /// Converts Elo on the test's scale to the quantity of the likelihood: a mean score, or a distance from a
+    /// half in deviations of a pair.
     pub(crate) fn position(&self, elo: f64) -> f64 {
         match self.scale {
             Scale::Logistic => score_from_elo(elo),
-            // A pair's deviation is that of a game over the root of two.
+            // A pair's deviation is that of a game divided by the root of two.
             Scale::Normalised => SQRT_2 * elo / NORMALISED_UNIT,
         }
     }
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn won_and_lost_pairs_give_the_ratio_of_a_coin() {
-        // If only two scores occur their chances follow from the mean, up to what empty cells count.
+        // If only two scores occur, their probabilities follow from the mean, up to the count of empty cells.
         let (lost, won) = (4_000, 5_000);
         let pairs = Pairs::from_counts([lost, 0, 0, 0, won]);
         let (s0, s1) = (score_from_elo(0.0), score_from_elo(40.0));

@@ -1,15 +1,16 @@
-//! The strength that a sequential test leaves behind, without the bias of having stopped there.
+//! The strength estimated after a sequential test, corrected for the bias of optional stopping.
 //!
-//! A test that stops on a good run overstates the winner. So the outcomes of the test are put in order:
+//! A test that stops on a good run overstates the winner. The outcomes of the test are therefore ordered:
 //! accepted, the sooner the better; then still open, by the ratio reached; then rejected, the later the
-//! better. The estimate is the strength at which an outcome at least as good as the one seen is as likely as
-//! not, so it is too high as often as too low, and the ends of the interval are the strengths at which that
-//! probability leaves the level. Siegmund's book "Sequential Analysis" (1985) describes the order.
+//! better. The estimate is the strength at which an outcome at least as good as the observed one has
+//! probability ½, so it is too high as often as too low, and the ends of the interval are the strengths at
+//! which that probability leaves the level. Siegmund's book "Sequential Analysis" (1985) describes the order.
 //!
-//! The probabilities are those of Brownian motion, which the sum of the scores resembles. Two things are
-//! corrected. The steps of the sum overshoot the limits, by 0.583 of their deviation on average, so the
-//! limits are moved outwards by as much. And the ratio grows more slowly than the sum where the score is far
-//! from the bounds, so the limits are placed where the sum stands for a ratio as bent as the one seen.
+//! The probabilities are those of Brownian motion, which approximates the sum of the scores, with two
+//! corrections. The steps of the sum overshoot the limits by 0.583 of their deviation on average, so the
+//! limits are moved outwards by that much. And the ratio grows more slowly than the sum where the score is
+//! far from the bounds, so the limits are placed where the sum corresponds to a ratio bent like the observed
+//! one.
 
 use super::brownian::Motion;
 use super::elo::{NORMALISED_UNIT, elo_from_score};
@@ -19,17 +20,16 @@ use super::pairs::Pairs;
 use super::sprt::{Scale, Sprt, Verdict};
 use std::f64::consts::SQRT_2;
 
-/// By how much of its deviation a sum of steps passes a limit, on average: minus ζ(½) over the root of 2π.
+/// The mean overshoot of a sum of steps beyond a limit, in deviations of a step: minus ζ(½) over the root of
+/// 2π.
 const OVERSHOOT: f64 = 0.583;
 
 impl Sprt {
-    /// The strength after these pairs, in Elo of the test's scale, median-unbiased though the test chose when
-    /// to stop.
+    /// The strength after these pairs, in Elo of the test's scale, median-unbiased despite optional stopping.
     ///
-    /// The pairs are those at which the test stopped, or was given up. For a match of a fixed length it is
-    /// the wrong question: [`Pairs::elo`] answers that. The error is the half-width in units of the normal
-    /// quantile. Without pairs the strength is that halfway between the bounds and the interval is the whole
-    /// line.
+    /// The pairs are those at which the test stopped or was abandoned. For a match of fixed length use
+    /// [`Pairs::elo`] instead. The error is the half-width in units of the normal quantile. Without pairs the
+    /// strength is the midpoint of the bounds and the interval is the whole line.
     ///
     /// # Panics
     /// If the level does not lie strictly between 0 and 1.
@@ -44,7 +44,7 @@ impl Sprt {
             return Estimate { mean, lo: f64::NEG_INFINITY, hi: f64::INFINITY, error: f64::INFINITY };
         }
         let variance = pairs.steady_variance();
-        // What is seen, its standard deviation in one pair, and what the ratio would be if it were linear.
+        // The observed value, its standard deviation per pair, and the ratio if it were linear.
         let (seen, deviation) = match self.scale() {
             Scale::Logistic => (pairs.mean(), variance.sqrt()),
             Scale::Normalised => ((pairs.mean() - 0.5) / variance.sqrt(), 1.0),
@@ -53,9 +53,9 @@ impl Sprt {
         let linear = count * apart * (seen - middle) / (deviation * deviation);
         let bend =
             if ratio.abs() > 0.5 && linear / ratio > 0.0 { (linear / ratio).clamp(0.5, 4.0) } else { 1.0 };
-        // The motion is that of the sum of scores less the middle, in deviations: unit variance in each pair.
+        // The motion is the sum of scores minus the middle, in deviations: unit variance per pair.
         let place = |ratio: f64| ratio * bend * deviation / apart;
-        // The probability of an outcome at least as good as this one: it grows with the drift.
+        // The probability of an outcome at least as good as this one; it increases with the drift.
         let as_good = |drift: f64| {
             let motion =
                 Motion { drift, bottom: place(limits.lo) - OVERSHOOT, top: place(limits.hi) + OVERSHOOT };
@@ -71,7 +71,7 @@ impl Sprt {
         Estimate { mean, lo, hi, error }
     }
 
-    /// The Elo of a position: the way back from [`Sprt::position`].
+    /// The Elo of a position: the inverse of [`Sprt::position`].
     fn elo_at(&self, position: f64) -> f64 {
         match self.scale() {
             Scale::Logistic => elo_from_score(position),
@@ -80,14 +80,14 @@ impl Sprt {
     }
 }
 
-/// Where a growing function first has this value, by doubling and halving.
+/// Where an increasing function first reaches this value, by doubling and bisection.
 fn solve(growing: &impl Fn(f64) -> f64, value: f64) -> f64 {
     let mut width = 1.0;
     while width < 1e6 && !(growing(-width) < value && value <= growing(width)) {
         width *= 2.0;
     }
     let (mut lo, mut hi) = (-width, width);
-    // Forty-odd halvings: a part in 10¹² of the width.
+    // About forty bisections: one part in 10¹² of the width.
     while hi - lo > 1e-12 * width {
         let middle = f64::midpoint(lo, hi);
         if growing(middle) < value {
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn far_from_the_limits_it_is_the_usual_estimate() {
-        // A wide test that was given up after few pairs has not chosen anything.
+        // A wide test abandoned after few pairs has not selected anything.
         let pairs = Pairs::from_counts([10, 60, 160, 63, 11]);
         let test = Sprt::new(-2.0, 2.0, Scale::Logistic, 1e-6, 1e-6).unwrap();
         let (usual, estimate) = (pairs.elo(LEVEL), test.estimate(&pairs, LEVEL));

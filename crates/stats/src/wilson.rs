@@ -1,14 +1,14 @@
-//! Wilson's interval for a probability: of games won, when each is independent of the others.
+//! Wilson's interval for a probability, such as that of winning, from independent games.
 
 use super::normal::reach;
 use astragal_core::Interval;
 
-/// The interval of this level for the probability of success, after this many successes in this many
+/// The interval of this level for the probability of success, given this many successes in this many
 /// independent trials.
 ///
-/// It holds the probabilities that a normal test would not reject, so it stays within [0, 1] and is honest
-/// when all trials went the same way. A draw may count as half a success: its variance is then overstated,
-/// which is safe. Without trials the interval is [0, 1].
+/// It contains the probabilities that a normal test would not reject, so it stays within [0, 1] and is honest
+/// when all trials had the same result. A draw may count as half a success: its variance is then overstated,
+/// which is conservative. Without trials the interval is [0, 1].
 ///
 /// # Panics
 /// If there are more successes than trials, or either is negative, or the level does not lie strictly between
@@ -20,7 +20,7 @@ pub fn wilson(successes: f64, trials: f64, level: f64) -> Interval {
     score_interval(successes, trials, z)
 }
 
-/// [`wilson`] for a reach of `z` standard errors.
+/// [`wilson`] with a half-width of `z` standard errors.
 pub(crate) fn score_interval(successes: f64, trials: f64, z: f64) -> Interval {
     if trials == 0.0 {
         return Interval::new(0.0, 1.0);
@@ -28,7 +28,7 @@ pub(crate) fn score_interval(successes: f64, trials: f64, z: f64) -> Interval {
     let failures = trials - successes;
     let square = z * z;
     let spread = z * (successes * failures / trials + square / 4.0).sqrt();
-    // The ends are exact where everything or nothing succeeded, which rounding would miss by a hair.
+    // The ends are exact if all or none succeeded, where rounding would miss them slightly.
     let lo = if successes == 0.0 { 0.0 } else { (successes + square / 2.0 - spread) / (trials + square) };
     let hi = if failures == 0.0 { 1.0 } else { (successes + square / 2.0 + spread) / (trials + square) };
     Interval::new(lo.max(0.0), hi.min(1.0))
@@ -68,8 +68,8 @@ mod tests {
 
     #[test]
     fn it_covers_at_its_level_by_exact_enumeration() {
-        // The chance that the interval holds the truth, averaged over truths. Wilson's is near the level for
-        // all but the most extreme probabilities.
+        // The probability that the interval contains the truth, averaged over truths. Wilson's is near the
+        // level for all but the most extreme probabilities.
         for trials in [10_u32, 40] {
             let mut sum = 0.0;
             for step in 1..100 {

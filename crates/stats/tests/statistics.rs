@@ -1,7 +1,7 @@
-//! The statistics keep what they promise when the truth is known: simulated matches with fixed seeds.
+//! The statistics hold their promises when the truth is known: simulated matches with fixed seeds.
 //!
-//! A rate over many runs is known up to its standard error, so each bound says how many of these it allows,
-//! and what else.
+//! A rate over many runs is known up to its standard error, so each bound states how many standard errors it
+//! allows, and what else.
 
 use astragal_core::{Sampler, Stream, unit};
 use astragal_stats::{
@@ -15,17 +15,17 @@ const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// Pairs between equals: with draws and shared luck.
 const EVEN: [f64; 5] = [0.05, 0.22, 0.46, 0.22, 0.05];
 
-/// The random numbers of one run of one test.
+/// The random numbers of one run of a test.
 fn stream(test: u64, run: u64) -> Stream {
     Sampler::new(test).stream(run, 0)
 }
 
-/// A standard normal number.
+/// A standard normal variate.
 fn normal(stream: &mut Stream) -> f64 {
     normal_quantile(unit(stream.bits()).max(1e-300))
 }
 
-/// A pair of these chances.
+/// A pair drawn with these probabilities.
 fn pair(chances: &[f64; 5], stream: &mut Stream) -> f64 {
     let mut rest = unit(stream.bits());
     for (score, chance) in SCORES.into_iter().zip(chances) {
@@ -37,7 +37,7 @@ fn pair(chances: &[f64; 5], stream: &mut Stream) -> f64 {
     1.0
 }
 
-/// The chances of [`EVEN`] tilted to this mean score.
+/// The probabilities of [`EVEN`], tilted to this mean score.
 fn tilted(mean: f64) -> [f64; 5] {
     let at = |tilt: f64| {
         let mut chances = EVEN;
@@ -55,19 +55,19 @@ fn tilted(mean: f64) -> [f64; 5] {
     at(lo)
 }
 
-/// The mean and the variance of a pair of these chances.
+/// The mean and the variance of a pair with these probabilities.
 fn truth(chances: &[f64; 5]) -> (f64, f64) {
     let mean: f64 = SCORES.iter().zip(chances).map(|(score, chance)| score * chance).sum();
     let square: f64 = SCORES.iter().zip(chances).map(|(score, chance)| score * score * chance).sum();
     (mean, square - mean * mean)
 }
 
-/// The share of the runs in which something holds.
+/// The share of the runs in which `holds` is true.
 fn share(runs: u64, holds: impl Fn(u64) -> bool) -> f64 {
     (0..runs).filter(|&run| holds(run)).count() as f64 / runs as f64
 }
 
-/// Three standard errors of a share of this many runs.
+/// Three standard errors of a share over this many runs.
 fn noise(share: f64, runs: u64) -> f64 {
     3.0 * (share * (1.0 - share) / runs as f64).sqrt()
 }
@@ -96,12 +96,12 @@ fn intervals_of_pairs_cover_at_their_level() {
             (0..count).map(|_| pair(&chances, &mut stream)).collect::<Pairs>()
         };
         let covered = share(RUNS, |seed| run(seed).estimate(LEVEL).contains(mean));
-        // Scores are multiples of ¼, so the rate moves in steps: one percent on top.
+        // Scores are multiples of ¼, so the rate moves in steps: one more percent is allowed.
         assert!((covered - LEVEL).abs() < noise(LEVEL, RUNS) + 0.01, "{count} at {score}: {covered}");
         let covered = share(RUNS, |seed| run(seed).elo(LEVEL).contains(elo_from_score(mean)));
         assert!((covered - LEVEL).abs() < noise(LEVEL, RUNS) + 0.01, "{count} at {score}: Elo {covered}");
         if score < 0.7 {
-            // The delta method is not made for scores near the end.
+            // The delta method is not meant for scores near the ends.
             let covered = share(RUNS, |seed| run(seed).normalised_elo(LEVEL).contains(elo));
             assert!(
                 (covered - LEVEL).abs() < noise(LEVEL, RUNS) + 0.015,
@@ -129,7 +129,7 @@ fn equals_are_found_unequal_at_the_stated_rate() {
 /// More pairs than any test here needs.
 const MOST: u64 = 20_000;
 
-/// Plays a test out between players of these chances, or this many pairs of it.
+/// Plays a test between players with these probabilities until it decides or reaches this many pairs.
 fn play(test: &Sprt, chances: &[f64; 5], most: u64, mut stream: Stream) -> (Verdict, Pairs) {
     let mut pairs = Pairs::new();
     loop {
@@ -141,7 +141,7 @@ fn play(test: &Sprt, chances: &[f64; 5], most: u64, mut stream: Stream) -> (Verd
     }
 }
 
-/// The chances of pairs of this strength on the scale of a test.
+/// The probabilities of pairs with this strength on the scale of a test.
 fn of_strength(scale: Scale, elo: f64) -> [f64; 5] {
     match scale {
         Scale::Logistic => tilted(score_from_elo(elo)),
@@ -165,14 +165,14 @@ fn the_sequential_test_errs_at_its_stated_rates() {
         for (elo, wrong, rate) in [(elo0, Verdict::Accept, 0.05), (elo1, Verdict::Reject, 0.1)] {
             let chances = of_strength(scale, elo);
             let erred = share(RUNS, |run| play(&test, &chances, MOST, stream(4, run)).0 == wrong);
-            // Leaping beyond the limits makes errors rarer, but not by half.
+            // Overshooting the limits makes errors rarer, but not by half.
             assert!(erred < rate + noise(rate, RUNS), "{scale:?} at {elo}: {erred}");
             assert!(erred > 0.5 * rate, "{scale:?} at {elo}: {erred}");
         }
     }
 }
 
-/// Checks the estimate after tests on this scale that are given up after `most` pairs, if they have not
+/// Checks the estimate after tests on this scale that are abandoned after `most` pairs if they have not
 /// stopped before.
 fn check_estimates(scale: Scale, most: u64) {
     const RUNS: u64 = 600;
@@ -194,10 +194,11 @@ fn check_estimates(scale: Scale, most: u64) {
         let of = |count: u64| count as f64 / RUNS as f64;
         let (high, covered, raw_high) = (of(high), of(covered), of(raw_high));
         let what = format!("{scale:?}, {most} pairs at most, at {elo}");
-        // A few dozen pairs are not quite a Brownian motion: three percent for the median, one for the level.
+        // A few dozen pairs only approximate Brownian motion: three percent for the median, one for the
+        // level.
         assert!((high - 0.5).abs() < noise(0.5, RUNS) + 0.03, "{what}: too high in {high}");
         assert!((covered - LEVEL).abs() < noise(LEVEL, RUNS) + 0.01, "{what}: covered in {covered}");
-        // The raw estimate is drawn away from the middle: too high at the upper bound, too low at the lower.
+        // The raw estimate is biased away from the middle: too high at the upper bound, too low at the lower.
         if most == MOST && elo == test.elo1() {
             assert!(raw_high > 0.6, "{what}: raw {raw_high}");
         } else if most == MOST && elo == test.elo0() {
@@ -222,13 +223,13 @@ fn the_estimate_after_giving_up_is_too_high_as_often_as_too_low() {
     check_estimates(Scale::Normalised, 100);
 }
 
-/// A match with luck: scores whose part of this weight is luck, and the luck, seen through so much fog.
+/// A match with luck: scores with this weight of luck, and the luck observed with noise of size `fog`.
 fn lucky(count: u64, weight: f64, fog: f64, mut stream: Stream) -> (Vec<f64>, Vec<f64>) {
     (0..count)
         .map(|_| {
             let (luck, rest) = (normal(&mut stream), normal(&mut stream));
             let score = 0.55 + 0.25 * (weight * luck + (1.0 - weight * weight).sqrt() * rest);
-            // Scores of pairs are quarters, so luck acts through a threshold, not in a straight line.
+            // Scores of pairs are quarters, so luck acts through a threshold, not linearly.
             ((score.clamp(0.0, 1.0) * 4.0).round() / 4.0, 3.0 * (luck + fog * normal(&mut stream)))
         })
         .unzip()
@@ -237,7 +238,7 @@ fn lucky(count: u64, weight: f64, fog: f64, mut stream: Stream) -> (Vec<f64>, Ve
 #[test]
 fn luck_adjustment_is_unbiased_and_covers() {
     const RUNS: u64 = 3000;
-    // The truth by a long match; its own error is allowed for.
+    // The truth is the mean of a long match; its own error is allowed for.
     for (weight, fog, count) in [(0.8, 0.0, 60), (0.8, 1.0, 200), (0.0, 0.0, 60)] {
         let long: Running = (0..20).flat_map(|part| lucky(100_000, weight, fog, stream(6, part)).0).collect();
         let truth = long.mean();
@@ -259,9 +260,9 @@ fn luck_adjustment_is_unbiased_and_covers() {
 #[test]
 fn luck_adjustment_gains_precision_and_loses_next_to_none() {
     const RUNS: u64 = 3000;
-    // How much of the score is luck, how foggily it is seen, how many pairs, and the least ratio of the true
-    // variances. Where luck explains nothing, the price of finding that out is at most three percent, and
-    // vanishes with more pairs.
+    // The weight of luck in the score, the noise of the observed luck, the number of pairs, and the least
+    // ratio of the true variances. Where luck explains nothing, the cost of finding that out is at most three
+    // percent, and vanishes with more pairs.
     let cases = [
         (0.8, 0.0, 20, 1.8),
         (0.8, 0.0, 100, 2.1),
@@ -283,9 +284,8 @@ fn luck_adjustment_gains_precision_and_loses_next_to_none() {
         // The true variances of the two means, over the runs.
         let gain = plain.variance() / adjusted.variance();
         assert!(gain > least, "{weight}, {fog}, {count} pairs: {gain}");
-        // As many independent games would have the variance that the adjusted mean has. A variance over the
-        // runs is known to 2.6 percent; that of few pairs is estimated with noise, which raises its
-        // reciprocal.
+        // This many independent games would have the variance of the adjusted mean. A variance over the runs
+        // is known to 2.6 percent; that of few pairs is estimated with noise, which raises its reciprocal.
         let equal = adjusted.mean() * (1.0 - adjusted.mean()) / adjusted.variance();
         let ratio = games.mean() / equal;
         assert!((ratio - 1.0).abs() < 0.08 + 3.0 / count as f64, "{weight}, {fog}, {count} pairs: {ratio}");
@@ -296,7 +296,7 @@ fn luck_adjustment_gains_precision_and_loses_next_to_none() {
 fn ratings_cover_at_their_level() {
     const RUNS: u64 = 1500;
     let truth = [150.0, 60.0, 0.0, -70.0, -140.0];
-    // Independent games, and pairs whose games are half as variable.
+    // Independent games, and pairs whose games have half the variance.
     for paired in [false, true] {
         let (mut players, mut differences) = (0, 0);
         for run in 0..RUNS {
@@ -324,7 +324,7 @@ fn ratings_cover_at_their_level() {
         }
         let (players, differences) =
             (players as f64 / (5 * RUNS) as f64, differences as f64 / (10 * RUNS) as f64);
-        // The five or ten of a run are not independent, so the noise is that of the runs.
+        // The five or ten intervals of a run are not independent, so the noise is that of the runs.
         assert!((players - LEVEL).abs() < noise(LEVEL, RUNS), "paired {paired}: {players}");
         assert!((differences - LEVEL).abs() < noise(LEVEL, RUNS), "paired {paired}: {differences}");
     }
@@ -333,7 +333,7 @@ fn ratings_cover_at_their_level() {
 #[test]
 fn bootstrap_intervals_cover_skewed_data() {
     const RUNS: u64 = 800;
-    // The mean of 40 exponential numbers, where the normal interval covers 92 percent: BCa comes within 2 of
+    // The mean of 40 exponential variates, where the normal interval covers 92 percent: BCa comes within 2 of
     // the level.
     let covered = share(RUNS, |run| {
         let mut stream = stream(10, run);
@@ -349,7 +349,7 @@ fn bootstrap_intervals_cover_skewed_data() {
 fn holm_keeps_false_findings_rare() {
     const RUNS: u64 = 8000;
     let p_values = |run: u64| -> Vec<f64> {
-        // Ten comparisons with the same opponent, so they depend on each other; the last two are true
+        // Ten comparisons with the same opponent, hence dependent on each other; the last two are true
         // differences.
         let mut stream = stream(11, run);
         let common = normal(&mut stream);
@@ -365,7 +365,8 @@ fn holm_keeps_false_findings_rare() {
     let false_finding = |adjusted: &[f64]| adjusted[..8].iter().any(|&p| p <= 0.05);
     let rate = share(RUNS, |run| false_finding(&holm(&p_values(run))));
     assert!(rate < 0.05 + noise(0.05, RUNS), "{rate}");
-    // Without it, noise is found in a quarter of the runs; with it, true differences mostly are.
+    // Uncorrected, noise is reported as a finding in a quarter of the runs; corrected, true differences
+    // mostly are found.
     assert!(share(RUNS, |run| false_finding(&p_values(run))) > 0.2);
     assert!(share(RUNS, |run| holm(&p_values(run))[9] <= 0.05) > 0.8);
 }

@@ -1,5 +1,5 @@
-//! Units of work, done by several threads and kept in a store: whatever is interrupted goes on where it
-//! stopped. What is done is written at once; what was under way when the program died is done again.
+//! Units of work, done by several threads and kept in a store, so that an interrupted run continues where it
+//! stopped. Finished units are written immediately; units under way when the program died are repeated.
 
 use crate::{JobId, Problem, Store, StoreError};
 use astragal_arena::revision::hash;
@@ -11,13 +11,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 
-/// A share of the units. Whose a unit is depends on its work and its number alone, so shards that know more
-/// or less of what is done already never disagree.
+/// A share of the units. Which share a unit belongs to depends only on its work and number, so shards with
+/// different knowledge of what is done never disagree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which, from 0 on.
+    /// The index of the share, from 0.
     pub index: u64,
-    /// Of how many.
+    /// The number of shares.
     pub count: u64,
 }
 
@@ -25,17 +25,17 @@ impl Shard {
     /// All units.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
-    /// The most shares.
+    /// The maximum number of shares.
     pub const MOST: u64 = 1_000_000;
 
     /// The first unit of the work with this text that belongs to the share; the others follow at equal
-    /// distances. Units of one work are dealt out in turns, and works begin with different shares.
+    /// distances. The units of a work are dealt round-robin, and different works begin with different shares.
     fn first(self, text: &str) -> u64 {
         let start = hash(text) % self.count;
         (start + self.index) % self.count
     }
 
-    /// The units below a number that belong to the share.
+    /// The units of the share with numbers below `below`.
     fn units(self, text: &str, below: u64) -> impl ExactSizeIterator<Item = u64> + Send + use<> {
         let (first, count) = (self.first(text), self.count);
         let most = below.saturating_sub(first).div_ceil(count);
@@ -43,19 +43,19 @@ impl Shard {
     }
 }
 
-/// Results that wait to be stored at most, and results of one commit. Workers that are faster than the store
-/// wait for it: otherwise a stop would take as long as storing all that had piled up.
+/// Maximum number of results in a commit, and of results waiting to be stored. Workers that outpace the store
+/// block: otherwise a stop would take as long as storing the backlog.
 const BATCH: usize = 256;
 
-/// Threads that do a share of some work and keep the results in a store.
+/// Threads that do a share of some work and keep its results in a store.
 pub struct Crew<'a> {
     /// The number of threads.
     pub workers: usize,
-    /// The share of the units that is done here.
+    /// The share of the units to do.
     pub shard: Shard,
-    /// Set from outside to end everything.
+    /// Set by the owner to stop everything.
     pub stop: &'a AtomicBool,
-    /// Where results are kept: what is there already is not done again.
+    /// The store of the results; units already in it are not repeated.
     pub store: &'a mut Store,
 }
 
@@ -75,7 +75,7 @@ impl Executor for Crew<'_> {
             let text = work.text();
             let job = self.store.job(work.kind(), &text)?;
             let done: Vec<u64> = self.store.done(job)?.into_iter().filter(|number| number < units).collect();
-            // Not by looking at all units: there may be very many, and few of them done.
+            // Computed without visiting all units: there may be very many, and few of them done.
             let first = self.shard.first(&text);
             share.all += self.shard.units(&text, *units).len() as u64;
             share.done += done.iter().filter(|number| *number % self.shard.count == first).count() as u64;
@@ -90,7 +90,7 @@ impl Executor for Crew<'_> {
         seen: &mut dyn FnMut(Finished<'_>) -> ControlFlow<()>,
     ) -> Result<bool, StoreError> {
         let mut jobs: Vec<JobId> = Vec::new();
-        // What is open is found as it is needed: there may be very many units.
+        // Open units are found lazily: there may be very many units.
         let mut open: Vec<Box<dyn Iterator<Item = (usize, u64)> + Send>> = Vec::new();
         let mut most = 0;
         for (at, (work, units)) in works.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Executor for Crew<'_> {
                         }
                         let (_, worker) = worker.as_mut().expect("just made");
                         let Some((result, aside)) = worker.result(number, &mut clock) else {
-                            // It was stopped, or it cannot be done; then the others cannot either.
+                            // It was stopped, or the unit cannot be done, and then neither can the others.
                             end.store(true, Ordering::Relaxed);
                             break;
                         };
@@ -131,7 +131,7 @@ impl Executor for Crew<'_> {
                         }
                     }
                 };
-                // Where no more threads can be started, those that run do the work.
+                // If no more threads can be started, those that run do the work.
                 if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
                 }
@@ -141,11 +141,11 @@ impl Executor for Crew<'_> {
             if started == 0 {
                 failed = Some(self.store.problem(Problem::NoThread));
             }
-            // A stop from outside is handed on; the workers then end by themselves.
+            // Passes on a stop by the owner; the workers then end by themselves.
             loop {
                 match receive.recv_timeout(std::time::Duration::from_millis(50)) {
                     Ok(first) => {
-                        // A commit waits for the disk, so whatever is finished meanwhile goes with it.
+                        // A commit waits for the disk, so it includes everything finished in the meantime.
                         let rest = receive.try_iter().take(BATCH - 1);
                         let batch: Vec<_> = std::iter::once(first).chain(rest).collect();
                         for (at, &job) in jobs.iter().enumerate() {

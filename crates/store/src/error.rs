@@ -1,4 +1,4 @@
-//! Why a store did not do what was asked, in one line.
+//! Errors of a store, each in one line.
 
 use rusqlite::ErrorCode;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a store did not do what was asked.
+/// Why an operation on a store failed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub struct StoreError {
-    /// The file of the store, as it was named.
+    /// The file of the store, as given.
     pub store: PathBuf,
     /// What is wrong with it.
     pub problem: Problem,
@@ -21,29 +21,29 @@ pub struct StoreError {
 pub enum Problem {
     /// There is no such file.
     Missing,
-    /// The folder that it should lie in does not exist.
+    /// The folder that should hold it does not exist.
     NoFolder(PathBuf),
     /// It is a folder or a device.
     NotAFile,
     /// The file is empty.
     Empty,
-    /// It is something else: not SQLite at all, or the file of another application.
+    /// It is not a store: not SQLite at all, or the file of another application.
     NotAStore(String),
-    /// Its form is older or newer than the one that this program knows.
+    /// Its format is older or newer than the one that this program supports.
     Form(i64),
-    /// It was a store and is broken.
+    /// It was a store and is corrupt.
     Damaged(String),
     /// It cannot be written.
     ReadOnly,
-    /// Others kept it locked for too long.
+    /// Other processes kept it locked for too long.
     Busy,
-    /// A job or a result is not written as one JSON object.
+    /// A job or a result is not one JSON object.
     NotAnObject(String),
-    /// The number of a unit is too large to be kept.
+    /// The number of a unit is too large to be stored.
     Number(u64),
-    /// The job is none of this store.
+    /// The job does not belong to this store.
     UnknownJob,
-    /// The result of a unit is not what its job gives.
+    /// The result of a unit is not of the type that its job gives.
     Unreadable {
         /// The job.
         job: i64,
@@ -52,9 +52,9 @@ pub enum Problem {
         /// What is wrong with it.
         why: String,
     },
-    /// There was no thread to do the work whose results were to be kept.
+    /// No thread could be started to do the work.
     NoThread,
-    /// Anything else that the system says.
+    /// Any other error that the system reports.
     Failed(String),
 }
 

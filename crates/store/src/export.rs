@@ -1,9 +1,9 @@
 //! Results for other programs: CSV and JSON lines, a line for each unit.
 //!
 //! A line has the kind of the job, the fields of its JSON object, the number of the unit, all values of its
-//! result, and the version that made it. Values inside lists and objects of a result are named by the way to
-//! them, such as `games.0.score`. Fields are in alphabetical order. Where a name is taken already, a job's
-//! field gets `job.` in front and a result's field `result.`, in every line alike.
+//! result, and the version that produced it. Values inside lists and objects of a result are named by their
+//! path, such as `games.0.score`. Fields are in alphabetical order. If a name is already taken, a job's field
+//! gets the prefix `job.` and a result's field `result.`, in all lines alike.
 
 use super::{ExportError, Job, Row, Store, StoreError};
 use serde_json::{Map, Value};
@@ -11,17 +11,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::Write;
 
-/// Which jobs are meant. The default means all.
+/// Selects jobs. The default selects all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Jobs of this kind only.
+    /// Only jobs of this kind.
     pub kind: Option<String>,
-    /// Jobs with this somewhere in their text only.
+    /// Only jobs whose text contains this.
     pub containing: Option<String>,
 }
 
 impl Filter {
-    /// Whether a job is meant.
+    /// Whether a job is selected.
     #[must_use]
     pub fn matches(&self, job: &Job) -> bool {
         self.kind.as_ref().is_none_or(|kind| *kind == job.kind)
@@ -29,7 +29,7 @@ impl Filter {
     }
 }
 
-/// The jobs that are meant with their units, and how the columns are named.
+/// The selected jobs with their units, and the names of the columns.
 struct Export {
     jobs: Vec<(String, Map<String, Value>, Vec<Unit>)>,
     job_columns: BTreeMap<String, String>,
@@ -42,7 +42,7 @@ struct Unit {
     values: BTreeMap<Vec<Step>, Value>,
 }
 
-/// A step on the way to a value inside lists and objects.
+/// A step on the path to a value inside lists and objects.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Index(usize),
@@ -58,7 +58,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// Takes a value apart, as far as it is a list or an object.
+/// Splits a value into those inside its lists and objects, each with its path.
 fn flatten(value: Value, way: &mut Vec<Step>, flat: &mut BTreeMap<Vec<Step>, Value>) {
     let parts: Vec<(Step, Value)> = match value {
         Value::Array(list) => {
@@ -78,8 +78,8 @@ fn flatten(value: Value, way: &mut Vec<Step>, flat: &mut BTreeMap<Vec<Step>, Val
 }
 
 impl Store {
-    /// Writes units as CSV, with a line of names first. Texts are quoted where they must be, null is nothing,
-    /// and lists and objects among a job's fields are JSON.
+    /// Writes units as CSV, with a header line. Texts are quoted where necessary, null is empty, and lists
+    /// and objects among a job's fields are JSON.
     ///
     /// # Errors
     /// If the store cannot be read or the export cannot be written.
@@ -113,7 +113,7 @@ impl Store {
         Ok(())
     }
 
-    /// Writes units as JSON, an object in each line.
+    /// Writes units as JSON lines, one object per line.
     ///
     /// # Errors
     /// If the store cannot be read or the export cannot be written.
@@ -135,8 +135,8 @@ impl Store {
         Ok(())
     }
 
-    /// Everything that an export needs, read at once: whoever reads the export slowly keeps nobody from
-    /// writing rows.
+    /// Reads everything that an export needs in one go, so that a slow consumer of the export blocks no
+    /// writer.
     fn export(&self, filter: &Filter) -> Result<Export, StoreError> {
         let failed = |error: rusqlite::Error| StoreError::sqlite(&self.path, &error);
         let reading = self.connection.unchecked_transaction().map_err(failed)?;
@@ -163,12 +163,12 @@ impl Store {
     }
 }
 
-/// The name of a value inside lists and objects.
+/// The dotted name of a value inside lists and objects.
 fn dotted(way: &[Step]) -> String {
     way.iter().map(Step::to_string).collect::<Vec<_>>().join(".")
 }
 
-/// A column for each key, by a name that is not taken yet.
+/// A column for each key, under a name that is not taken yet.
 fn columns<'a, K: Clone + Ord + 'a>(
     keys: impl Iterator<Item = &'a K>,
     name: impl Fn(&K) -> String,
@@ -186,7 +186,7 @@ fn columns<'a, K: Clone + Ord + 'a>(
     keys.into_iter().map(&mut column).collect()
 }
 
-/// A value as a cell of CSV: a missing one is empty.
+/// Formats a value as a CSV cell; a missing one is empty.
 #[must_use]
 pub fn cell(value: Option<&Value>) -> String {
     match value {
@@ -196,7 +196,7 @@ pub fn cell(value: Option<&Value>) -> String {
     }
 }
 
-/// A text as a cell of CSV (RFC 4180): in quotes if it would not be read back as it is.
+/// Formats a text as a CSV cell (RFC 4180), quoted if it would otherwise not be read back unchanged.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let risky = |c: char| matches!(c, ',' | '"' | '\n' | '\r');

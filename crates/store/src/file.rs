@@ -1,10 +1,9 @@
-//! Files that are written whole or not at all.
+//! Files that are written atomically: whole or not at all.
 //!
-//! The content goes to a temporary file in the same folder, which takes the place of the old file once it is
-//! complete. So a reader never sees half a file, a failure leaves the old one as it was, and of two processes
-//! that write the same file the last one wins with all of its content. Symbolic links are followed: the file
-//! that they lead to is replaced, not the link. Devices, FIFOs and sockets cannot be replaced, so these are
-//! written directly.
+//! The content goes to a temporary file in the same folder, which replaces the old file once it is complete.
+//! So a reader never sees half a file, a failure leaves the old one unchanged, and of two processes that
+//! write the same file the last one wins with all of its content. Symbolic links are followed: their target
+//! is replaced, not the link. Devices, FIFOs and sockets cannot be replaced, so they are written directly.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -13,10 +12,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
-/// The longest chain of symbolic links that is followed, as in Linux.
+/// The longest chain of symbolic links to follow, as in Linux.
 const MOST_LINKS: usize = 40;
 
-/// What is open already, and may be a regular file that others write to as well: added to, never replaced.
+/// Paths of files that are already open. They may be regular files that others write to, so they are appended
+/// to, never replaced.
 const STREAMS: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
 
 /// A file that could not be written.
@@ -25,7 +25,7 @@ const STREAMS: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
 pub struct WriteError {
     /// The file, as the caller named it.
     pub path: PathBuf,
-    /// What the system says.
+    /// The error that the system reports.
     #[source]
     pub why: io::Error,
 }
@@ -33,13 +33,12 @@ pub struct WriteError {
 /// Writes a file whole or not at all.
 ///
 /// # Errors
-/// If it cannot be written. A regular file then stays as it was.
+/// If it cannot be written. A regular file is then unchanged.
 pub fn write(path: &Path, content: &[u8]) -> Result<(), WriteError> {
     WholeFile::create(path)?.write_with(|out| out.write_all(content))
 }
 
-/// A file about to be written whole. Dropped without [`WholeFile::write_with`], it leaves everything as it
-/// was.
+/// A file to be written whole. If dropped without [`WholeFile::write_with`], it changes nothing.
 #[derive(Debug)]
 pub struct WholeFile {
     path: PathBuf,
@@ -47,7 +46,7 @@ pub struct WholeFile {
     temporary: Option<Temporary>,
 }
 
-/// A file beside the one that it will replace; removed when dropped.
+/// A file beside the one that it will replace; deleted when dropped.
 #[derive(Debug)]
 struct Temporary {
     path: PathBuf,
@@ -57,9 +56,9 @@ struct Temporary {
 /// The temporary files of this process.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes the temporary files of this process, before it ends without dropping anything.
+/// Deletes the temporary files of this process, for an exit that drops nothing.
 pub fn remove_unfinished() {
-    // Kept locked from now on, so that no other thread begins one.
+    // Stays locked, so that no other thread creates one.
     let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     for path in &*unfinished {
         let _ = fs::remove_file(path);
@@ -76,11 +75,10 @@ impl Drop for Temporary {
 }
 
 impl WholeFile {
-    /// Finds out whether the file can be written, before any work is spent on its content.
+    /// Checks that the file can be written, before any work is spent on its content.
     ///
     /// # Errors
-    /// If its folder does not exist or cannot be written, or the path is that of a folder or of a read-only
-    /// file.
+    /// If its folder does not exist or cannot be written, or the path is a folder or a read-only file.
     pub fn create(path: &Path) -> Result<Self, WriteError> {
         Self::open(path).map_err(|why| WriteError { path: path.into(), why })
     }
@@ -111,10 +109,10 @@ impl WholeFile {
         Ok(Self { path: path.into(), file, temporary: Some(temporary) })
     }
 
-    /// Writes the content and puts the file in its place.
+    /// Writes the content and moves the file into place.
     ///
     /// # Errors
-    /// If `content` fails or the disk does. A regular file then stays as it was.
+    /// If `content` or the disk fails. A regular file is then unchanged.
     pub fn write_with(
         self,
         content: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
@@ -126,7 +124,7 @@ impl WholeFile {
             out.flush()?;
             drop(out);
             if let Some(temporary) = &temporary {
-                // Without this a power cut could leave the new name with the content missing.
+                // Without this, a power cut could leave the new name without the content.
                 file.sync_all()?;
                 fs::rename(&temporary.path, &temporary.target)?;
             }
@@ -136,7 +134,7 @@ impl WholeFile {
     }
 }
 
-/// What a path leads to.
+/// The target of a path.
 enum Target {
     /// A regular file, with its permissions if it exists.
     Regular(PathBuf, Option<fs::Permissions>),
@@ -157,7 +155,7 @@ fn resolve(path: &Path) -> io::Result<Target> {
         };
         let parent = fs::canonicalize(parent)?;
         let at = parent.join(name);
-        // The links in /proc, where /dev/stdout leads, stand for open files and not for paths.
+        // Links in /proc, the target of /dev/stdout, stand for open files, not for paths.
         if at.starts_with("/proc") {
             return Ok(Target::Special(at));
         }
@@ -174,7 +172,7 @@ fn resolve(path: &Path) -> io::Result<Target> {
         } else if !kind.is_file() {
             return Ok(Target::Special(at));
         } else if metadata.permissions().readonly() {
-            // Replacing it would be possible, but it is not what its owner wants.
+            // Replacing it would be possible, but not what its owner wants.
             return Err(io::Error::new(ErrorKind::PermissionDenied, "it is read-only"));
         } else {
             return Ok(Target::Regular(at, Some(metadata.permissions())));
@@ -183,13 +181,13 @@ fn resolve(path: &Path) -> io::Result<Target> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// A new file in the folder of another, under a name that no other thread or process uses.
+/// Creates a file in the folder of another, under a name that no other thread or process uses.
 fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let mut name = std::ffi::OsString::from(".");
-        // A name near the limit of the file system leaves no room for more.
+        // A name near the limit of the file system cannot be extended.
         let stem = target.file_name().unwrap_or_default();
         if stem.len() < 200 {
             name.push(stem);
@@ -198,7 +196,7 @@ fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
         let path = target.with_file_name(name);
         let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
-            // Left over from a process that was killed and had the same number.
+            // Left behind by a killed process with the same id.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             file => {
                 let file = file?;
@@ -213,7 +211,7 @@ fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
 mod tests {
     use super::*;
 
-    /// An empty folder of its own for a test.
+    /// A new empty folder for a test.
     fn folder(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("astragal-file-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
@@ -293,7 +291,7 @@ mod tests {
         for (link, to) in [("one", "two"), ("two", "elsewhere/real"), ("round", "round")] {
             symlink(to, folder.join(link)).unwrap();
         }
-        // The first time there is nothing at the end of the links.
+        // The first time, the links lead to no file.
         for content in ["first", "second"] {
             write(&folder.join("one"), content.as_bytes()).unwrap();
             assert_eq!(fs::read_to_string(&target).unwrap(), content);

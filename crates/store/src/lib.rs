@@ -1,17 +1,18 @@
 //! The results store: rows in a file that survives a kill at any moment.
 //!
-//! A job says what is done: its kind, and a JSON object with the game, the engines, the budget and the seed.
-//! Its units are numbered, and each has one result, a JSON object too, with the version of the program that
-//! made it. Job and number are the key: a unit that is done twice counts once, so a run that is started again
-//! asks what is done and does the rest, and stores of several machines are merged in any order, any number of
-//! times. The store knows nothing of what its rows mean, except which are matches ([`Job::contest`]). A
+//! A job describes work: its kind, and a JSON object with the game, the engines, the budget and the seed. Its
+//! units are numbered, and each has one result, also a JSON object, with the version of the program that
+//! produced it. Job and number are the key: a unit done twice counts once, so a restarted run queries what is
+//! done and does the rest, and stores of several machines can be merged in any order, any number of times.
+//! The store does not interpret its rows, except to tell which jobs are matches ([`Job::contest`]). A
 //! [`Crew`] does the units on several threads, and [`mod@file`] writes other files, whole or not at all.
 //!
-//! The file is SQLite's, which every language opens. It keeps a rollback journal and not a write-ahead log:
-//! between two commits the store is one file that can be copied, sent and opened from a read-only disk,
-//! whereas a log keeps the newest rows of a killed process in a second file that is easily forgotten. The
-//! price is a few milliseconds a commit, which is why rows are put in batches. Every commit waits for the
-//! disk. Processes on one machine may share a store; each waits until the others have written.
+//! The file is an SQLite database, which every language can open. It uses a rollback journal, not a
+//! write-ahead log: between two commits the store is one file that can be copied, sent and opened from a
+//! read-only disk, whereas a log leaves the newest rows of a killed process in a second file that is easily
+//! forgotten. The price is a few milliseconds per commit, which is why rows are written in batches. Every
+//! commit waits for the disk. Processes on one machine may share a store; each waits until the others have
+//! written.
 
 mod crew;
 mod error;
@@ -33,7 +34,7 @@ use std::path::{Path, PathBuf};
 /// Marks the file as a results store: "Astg".
 const APPLICATION: i64 = 0x4173_7467;
 
-/// The form of the tables, counted up when it changes.
+/// The version of the table format, incremented on every change.
 const FORM: i64 = 1;
 
 const TABLES: &str = "
@@ -57,7 +58,7 @@ const PUT: &str =
 
 const ONE: &str = "SELECT number, result, version FROM unit WHERE job = ?1 AND number = ?2";
 
-/// The version of this program, which every new row carries.
+/// The version of this program, stored in every new row.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A results store.
@@ -67,25 +68,25 @@ pub struct Store {
     path: PathBuf,
 }
 
-/// A job of one store. It means nothing to another store.
+/// A job of one store, meaningless in any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JobId(i64);
 
-/// What is done.
+/// A job: a description of work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// The job in its store.
+    /// Its id in this store.
     pub id: JobId,
-    /// What sort of work it is, such as `match`.
+    /// The kind of work, such as `match`.
     pub kind: String,
     /// Everything that its results depend on, as a JSON object: game, engines, budget, seed.
     pub text: String,
-    /// The number of units that are done.
+    /// The number of finished units.
     pub units: u64,
 }
 
 impl Job {
-    /// The text as the job was asked for, and the revision of the program that made its results; none in old
+    /// The text that was requested, and the revision of the program that made the results; none in old
     /// stores.
     #[must_use]
     pub fn revision(&self) -> (String, Option<&str>) {
@@ -97,27 +98,27 @@ impl Job {
     }
 }
 
-/// What came of one unit.
+/// The result of one unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Which unit of its job it is.
+    /// The number of the unit within its job.
     pub number: u64,
     /// The result, as a JSON object.
     pub result: String,
-    /// The version of the program that made it.
+    /// The version of the program that produced it.
     pub version: String,
 }
 
-/// What a merge did.
+/// The outcome of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Jobs that were new here.
     pub jobs: u64,
     /// Units that were new here.
     pub added: u64,
-    /// Units that were here already with the same result.
+    /// Units already here with the same result.
     pub same: u64,
-    /// Units that were here already with another result, which was kept.
+    /// Units already here with another result, which was kept.
     pub different: Vec<Difference>,
 }
 
@@ -128,50 +129,49 @@ pub struct Difference {
     pub kind: String,
     /// The text of its job.
     pub text: String,
-    /// What this store has, and keeps.
+    /// The row of this store, which is kept.
     pub here: Row,
-    /// What the other store has.
+    /// The row of the other store.
     pub there: Row,
 }
 
 impl Store {
-    /// A store that is gone with the value.
+    /// A store in memory, gone when dropped.
     #[must_use]
     pub fn memory() -> Self {
         let connection = open::memory().expect("memory can be written");
         Self { connection, path: "memory".into() }
     }
 
-    /// Opens a store to write in, and makes it if there is none or the file is empty.
+    /// Opens a store for writing; creates it if the file is missing or empty.
     ///
     /// # Errors
-    /// If the file is anything else than a whole store of this form, or cannot be written. It stays as it is
-    /// then.
+    /// If the file is anything but an intact store of this format, or cannot be written. It is then
+    /// unchanged.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self { connection: open::open(path, true)?, path: path.into() })
     }
 
-    /// Opens a store that must be there. A read-only one can be read.
+    /// Opens an existing store. A read-only one can be read.
     ///
     /// # Errors
-    /// If there is none, or the file is anything else than a whole store of this form. It stays as it is
-    /// then.
+    /// If there is none, or the file is anything but an intact store of this format. It is then unchanged.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
         Ok(Self { connection: open::open(path, false)?, path: path.into() })
     }
 
-    /// The file of the store, as it was named.
+    /// The file of the store, as given.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The job of this kind and text, made if it is new. The text is compared as it is written, so one job
-    /// needs one way of writing it. The [`REVISION`] of this program is added to it: what another revision
-    /// did is another job.
+    /// The job of this kind and text, created if new. Texts are compared verbatim, so a job must always be
+    /// written the same way. The [`REVISION`] of this program is added to the text: results of another
+    /// revision belong to another job.
     ///
     /// # Errors
-    /// If the text is no JSON object or the store cannot be written.
+    /// If the text is not a JSON object or the store cannot be written.
     pub fn job(&mut self, kind: &str, text: &str) -> Result<JobId, StoreError> {
         self.object(text)?;
         if let Some(job) = self.find(kind, text)? {
@@ -197,7 +197,7 @@ impl Store {
         find(&self.connection, kind, &revised(text)).map_err(|error| self.failed(&error))
     }
 
-    /// The numbers of the units of a job that are done, ascending.
+    /// The numbers of a job's finished units, ascending.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -206,12 +206,12 @@ impl Store {
         self.select(query, [job.0], |row| Ok(row.get::<_, i64>(0)? as u64))
     }
 
-    /// Puts units of a job in, all or none, and says how many were new. A unit that is there already is kept
-    /// as it is.
+    /// Inserts units of a job, all or none, and returns how many were new. A unit that is already there is
+    /// kept unchanged.
     ///
     /// # Errors
-    /// If a result is no JSON object, a number is above `i64::MAX`, the job is none of this store, or the
-    /// store cannot be written. Nothing is put in then.
+    /// If a result is not a JSON object, a number is above `i64::MAX`, the job does not belong to this store,
+    /// or the store cannot be written. Nothing is then inserted.
     pub fn put(&mut self, job: JobId, rows: &[(u64, String)]) -> Result<u64, StoreError> {
         for (number, result) in rows {
             self.object(result)?;
@@ -240,7 +240,7 @@ impl Store {
         }
     }
 
-    /// The units of a job that are done, by number.
+    /// The finished units of a job, by number.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -255,7 +255,7 @@ impl Store {
     /// The results of a job's units with numbers below this one, in order.
     ///
     /// # Errors
-    /// If the store cannot be read, or holds something else than such results.
+    /// If the store cannot be read, or a result has another type.
     pub fn read<T: DeserializeOwned>(&self, job: JobId, below: u64) -> Result<Vec<T>, StoreError> {
         Ok(self.read_numbered(job, below)?.into_iter().map(|(_, result)| result).collect())
     }
@@ -263,7 +263,7 @@ impl Store {
     /// The results of a job's units with numbers below this one, each with its number, in order.
     ///
     /// # Errors
-    /// If the store cannot be read, or holds something else than such results.
+    /// If the store cannot be read, or a result has another type.
     pub fn read_numbered<T: DeserializeOwned>(
         &self,
         job: JobId,
@@ -278,7 +278,7 @@ impl Store {
         self.rows(job)?.into_iter().filter(|row| row.number < below).map(read).collect()
     }
 
-    /// All jobs, in the order in which they were made.
+    /// All jobs, in order of creation.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -290,8 +290,8 @@ impl Store {
         })
     }
 
-    /// Takes the jobs and units of another store in, all or none. What is here already stays as it is; a unit
-    /// with another result there is reported. Rows keep the version that made them.
+    /// Merges the jobs and units of another store, all or none. Existing rows are kept; a unit with a
+    /// different result in the other store is reported. Rows keep the version that produced them.
     ///
     /// # Errors
     /// If the other store cannot be read or this one cannot be written.
@@ -307,7 +307,7 @@ impl Store {
         for job in jobs {
             let (id, new) = find_or_make(&transaction, &job.kind, &job.text).map_err(failed)?;
             merged.jobs += u64::from(new);
-            // The rows of a job at once, so that the other store is not locked while this one is written.
+            // Reads all rows of a job first, so that the other store is not locked while this one is written.
             for there in other.rows(job.id)? {
                 let number = there.number as i64;
                 let new = insert.execute(params![id.0, number, there.result, there.version]);
@@ -340,7 +340,7 @@ impl Store {
         rows.map_err(|error| self.failed(&error))
     }
 
-    /// Refuses what is not a JSON object; returns it otherwise.
+    /// Parses a JSON object; refuses anything else.
     fn object(&self, text: &str) -> Result<Map<String, Value>, StoreError> {
         let short = || text.chars().take(80).map(|c| if c.is_control() { ' ' } else { c }).collect();
         serde_json::from_str(text).map_err(|_| self.problem(Problem::NotAnObject(short())))
@@ -355,7 +355,7 @@ impl Store {
     }
 }
 
-/// The text of a job with the revision of this program.
+/// The text of a job with the revision of this program added.
 fn revised(text: &str) -> String {
     let text = text.trim_end();
     let fields = text.strip_suffix('}').unwrap_or(text).trim_end();

@@ -6,7 +6,7 @@ use astragal_arena::revision::REVISION;
 use astragal_arena::standings::PlayedMatch;
 
 impl Job {
-    /// The match that the job is, if it is one and written as this version writes it.
+    /// The match that the job describes, if it is one in the format of this version.
     #[must_use]
     pub fn contest(&self) -> Option<Identity> {
         let (text, _) = self.revision();

@@ -1,9 +1,9 @@
-//! Opening the file of a store: made where there is none, refused where it is anything but a whole store.
+//! Opening the file of a store: created if missing, refused if it is anything but an intact store.
 //!
-//! A file that is refused keeps every byte. So a file that is there already is looked at through a connection
-//! that cannot write, and opened for writing only once it has been recognised. The file is never read but
-//! through SQLite while anybody may use it: closing it would give up the locks that the same process holds on
-//! it elsewhere.
+//! A refused file must not change by a single byte. So an existing file is first inspected through a
+//! read-only connection, and opened for writing only once it has been recognised. While others may use the
+//! file, it is read only through SQLite: closing any other handle would release the locks that this process
+//! holds on it elsewhere.
 
 use super::error::{Problem, StoreError};
 use super::{APPLICATION, FORM, TABLES};
@@ -13,13 +13,13 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long to wait for other processes: far longer than any of them writes.
+/// How long to wait for other processes: far longer than any write takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The bytes with which SQLite's files begin.
+/// The first bytes of every SQLite file.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// Opens a store, and makes it if allowed and there is none.
+/// Opens a store; if it is missing and `make` is set, creates it.
 pub(super) fn open(path: &Path, make: bool) -> Result<Connection, StoreError> {
     let problem = |problem| StoreError::new(path, problem);
     let sqlite = |error: rusqlite::Error| StoreError::sqlite(path, &error);
@@ -53,7 +53,7 @@ pub(super) fn open(path: &Path, make: bool) -> Result<Connection, StoreError> {
     match check(path, &file, &reader) {
         Ok(()) if locked => return Ok(reader),
         Ok(()) => {}
-        // A process was killed while it wrote. To take its unfinished work back is to write.
+        // A process was killed while writing, and its unfinished work can only be rolled back by writing.
         Err(Unfit::Unfinished) if !locked => {
             drop(reader);
             recognise(path, &file)?;
@@ -84,7 +84,7 @@ pub(super) fn memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// SQLite reads names such as `:memory:` as something else than a file.
+/// A path that SQLite takes for a file: it treats names such as `:memory:` specially.
 fn plain(path: &Path) -> PathBuf {
     if path.is_absolute() { path.to_path_buf() } else { Path::new(".").join(path) }
 }
@@ -96,14 +96,14 @@ fn connect(file: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Makes every commit wait for the disk: a kill could do no harm without it, but a power cut could.
+/// Makes every commit wait for the disk. A kill would be harmless without it, a power cut would not.
 fn settle(path: &Path, connection: Connection) -> Result<Connection, StoreError> {
     let set = connection.pragma_update(None, "synchronous", "FULL");
     set.map_err(|error| StoreError::sqlite(path, &error))?;
     Ok(connection)
 }
 
-/// Opens a file that is empty, or was when somebody last looked, and makes a store of it.
+/// Opens a file that is empty, or was when last inspected, and makes it a store.
 fn found(path: &Path, file: &Path, more: OpenFlags) -> Result<Connection, StoreError> {
     let sqlite = |error: rusqlite::Error| StoreError::sqlite(path, &error);
     let mut connection = connect(file, OpenFlags::SQLITE_OPEN_READ_WRITE | more).map_err(sqlite)?;
@@ -115,7 +115,7 @@ fn found(path: &Path, file: &Path, more: OpenFlags) -> Result<Connection, StoreE
     settle(path, connection)
 }
 
-/// Makes the tables, unless another process was faster.
+/// Creates the tables, unless another process was faster.
 fn make_tables(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -127,9 +127,9 @@ fn make_tables(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// Why a file is not to be used as it is.
+/// Why a file cannot be used as it is.
 enum Unfit {
-    /// A killed process left work behind that must be taken back first.
+    /// A killed process left unfinished work, which must be rolled back first.
     Unfinished,
     Error(StoreError),
 }
@@ -146,7 +146,7 @@ impl Unfit {
     }
 }
 
-/// Checks that a file is a store of this form, and whole.
+/// Checks that a file is an intact store of this format.
 fn check(path: &Path, file: &Path, connection: &Connection) -> Result<(), Unfit> {
     let unfit = |error: rusqlite::Error| match error.sqlite_error() {
         Some(error) if error.extended_code == ffi::SQLITE_READONLY_ROLLBACK => Unfit::Unfinished,
@@ -154,7 +154,7 @@ fn check(path: &Path, file: &Path, connection: &Connection) -> Result<(), Unfit>
     };
     let problem = |problem| Err(Unfit::Error(StoreError::new(path, problem)));
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    // Nobody writes into the file as long as this reads.
+    // Within this transaction nobody else writes the file.
     let transaction = connection.unchecked_transaction().map_err(unfit)?;
     if number("page_count").map_err(unfit)? == 0 {
         return problem(Problem::Empty);
@@ -189,7 +189,7 @@ fn check(path: &Path, file: &Path, connection: &Connection) -> Result<(), Unfit>
     transaction.commit().map_err(unfit)
 }
 
-/// Recognises a file by its first bytes alone. Only for one with unfinished work: nobody has that open.
+/// Recognises a file by its first bytes alone. Only for a file with unfinished work, which nobody has open.
 fn recognise(path: &Path, file: &Path) -> Result<(), StoreError> {
     let mut head = [0; 100];
     let read = fs::File::open(file).and_then(|mut file| file.read_exact(&mut head));

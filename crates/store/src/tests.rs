@@ -1,4 +1,4 @@
-//! What a store promises, beside what a kill cannot do to it.
+//! The guarantees of a store, except for those against kills.
 
 use super::*;
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 const PIG: &str = r#"{"game":"pig(dice=2,target=100)","p1":"star2","p2":"random","seed":7}"#;
 const RA: &str = r#"{"game":"ra","budget":{"nodes":1000},"seed":18446744073709551615}"#;
 
-/// A folder that is gone with the value.
+/// A temporary folder, deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -31,7 +31,7 @@ fn score(number: u64, score: f64) -> (u64, String) {
     (number, format!(r#"{{"score":{score}}}"#))
 }
 
-/// A store with fifty units of one job.
+/// Creates a store with fifty units of one job.
 fn filled(path: &Path) -> Store {
     let mut store = Store::open(path).unwrap();
     let job = store.job("match", PIG).unwrap();
@@ -40,7 +40,8 @@ fn filled(path: &Path) -> Store {
     store
 }
 
-/// Refused both ways, in one line that says why, with every byte and every neighbour as it was.
+/// Checks that a file is refused both for writing and for reading, in one line that says why, and that
+/// neither it nor its folder changes.
 fn refused(path: &Path, why: &str) {
     let bytes = fs::read(path).unwrap();
     let neighbours = || fs::read_dir(path.parent().unwrap()).unwrap().count();
@@ -91,7 +92,7 @@ fn results_of_another_revision_do_not_count() {
     assert_eq!(store.find("match", PIG).unwrap(), None);
     let now = store.job("match", PIG).unwrap();
     assert!(now != job && store.done(now).unwrap().is_empty());
-    // They stay where they are, with the revision that made them.
+    // The old results stay, under the revision that made them.
     assert_eq!(store.done(job).unwrap(), [0, 1]);
     assert!(store.jobs().unwrap()[0].text.contains(r#""revision":"0123456789abcdef""#));
     let jobs = store.jobs().unwrap();
@@ -239,7 +240,7 @@ fn damage_is_noticed_and_left_alone() {
     }
     fs::write(&file, [&whole[..], &[0; 100]].concat()).unwrap();
     refused(&file, "is damaged: it should have");
-    // A flip in the head is noticed unless it is in a byte that says nothing about the rows.
+    // A bit flip in the header is detected, unless it is in a byte that does not affect the rows.
     let mut noticed = 0;
     for at in 0..100 {
         for flip in [0x01, 0x03, 0x80, 0xff] {
@@ -270,7 +271,7 @@ fn damage_is_noticed_and_left_alone() {
 fn interrupted(from: &Path, to: &Path) {
     let journal = |path: &Path| PathBuf::from(format!("{}-journal", path.display()));
     let writer = Connection::open(from).unwrap();
-    // Without a cache, rows go to the file before the commit.
+    // Without a cache, rows reach the file before the commit.
     writer.execute_batch("PRAGMA cache_size = 1; BEGIN").unwrap();
     let many = "INSERT INTO unit SELECT job, number + 1000, printf('%4000d', number), '' FROM unit";
     writer.execute(many, []).unwrap();
@@ -291,7 +292,7 @@ fn unfinished_work_is_taken_back() {
         assert_eq!(store.jobs().unwrap()[0].units, 50);
         assert!(fs::read(&to).unwrap() == whole);
     }
-    // Not that of others.
+    // The unfinished work of another application is not rolled back.
     let application = |id: i64| Connection::open(&from).unwrap().pragma_update(None, "application_id", id);
     application(5).unwrap();
     interrupted(&from, &to);
@@ -384,7 +385,7 @@ fn values_in_lists_and_objects_have_columns_of_their_own() {
     let (csv, json) = exported(&store, &Filter::default());
     let (names, values) = csv.trim_end().split_once('\n').unwrap();
     let elements: Vec<String> = long.iter().map(|at| format!("long.{at}")).collect();
-    // Elements are in their order, and a name that two values have is told apart.
+    // Elements keep their order, and two values with the same name get different columns.
     assert!(
         names.ends_with(&format!(",a.b.0.c,a.b.1,result.a.b.1,{},version", elements.join(","))),
         "{names}"

@@ -1,6 +1,6 @@
-//! A store whose writers are killed again and again, at any moment, from its making on.
+//! A store whose writers are killed repeatedly, at arbitrary moments from its creation on.
 //!
-//! The test starts its own executable as the writer, and the writer says what it has put in.
+//! The test starts its own executable as the writer, which reports what it has stored.
 
 use astragal_store::Store;
 use std::io::{BufRead, BufReader, Write};
@@ -12,7 +12,7 @@ const FILE: &str = "ASTRAGAL_KILL_TEST_STORE";
 const TEXT: &str = r#"{"game":"pig","seed":1}"#;
 const BATCH: u64 = 7;
 
-/// The first rounds, this many, kill writers that may not even have made the store.
+/// Number of initial rounds whose writers may be killed before they have created the store.
 const MAKING: usize = 4;
 
 fn result(number: u64) -> String {
@@ -20,11 +20,11 @@ fn result(number: u64) -> String {
     format!(r#"{{"number":{number},"line":"{}"}}"#, "roll ".repeat(200))
 }
 
-/// Puts batch after batch in, where the last writer stopped, until it is killed.
+/// Stores batch after batch, from where the last writer stopped, until it is killed.
 fn write_for_ever(file: &Path) -> ! {
     let mut store = Store::open(file).unwrap();
     let job = store.job("match", TEXT).unwrap();
-    // Past the test harness, which would keep what is printed.
+    // Bypasses the test harness, which would capture the output.
     let mut news = std::io::stdout();
     loop {
         let first = store.done(job).unwrap().len() as u64;
@@ -34,11 +34,11 @@ fn write_for_ever(file: &Path) -> ! {
     }
 }
 
-/// A process that writes.
+/// A writing process.
 struct Writer {
     process: Child,
     news: BufReader<ChildStdout>,
-    /// How many units it said were in.
+    /// The number of units that it reported as stored.
     said: u64,
 }
 
@@ -55,7 +55,7 @@ impl Writer {
         Self { process, news, said: 0 }
     }
 
-    /// Reads one line, and says whether there was one. The last may be cut off by the kill.
+    /// Reads one line; returns whether there was one. The kill may have truncated the last.
     fn listen(&mut self) -> bool {
         let mut line = String::new();
         self.news.read_line(&mut line).unwrap();
@@ -64,14 +64,14 @@ impl Writer {
         !line.is_empty()
     }
 
-    /// Waits until something has been put in.
+    /// Waits until something has been stored.
     fn wait(&mut self) {
         while self.said == 0 {
             assert!(self.listen(), "the writer ended by itself");
         }
     }
 
-    /// Kills it, and returns how many units it said were in.
+    /// Kills the process, and returns the number of units that it reported as stored.
     fn kill(mut self) -> u64 {
         self.process.kill().unwrap();
         while self.listen() {}
@@ -106,11 +106,11 @@ fn a_kill_loses_no_row_and_doubles_none() {
         for (number, row) in rows.iter().enumerate() {
             assert_eq!((row.number, &row.result), (number as u64, &result(number as u64)));
         }
-        // And it goes on.
+        // The store remains writable.
         let next: Vec<(u64, String)> = (count..count + BATCH).map(|n| (n, result(n))).collect();
         assert_eq!(store.put(job, &next).unwrap(), BATCH);
         before = count + BATCH;
-        // Early kills fall into the making of the store: the next writer may have to make it again.
+        // Early kills hit the creation of the store, so the next writer may have to create it again.
         if round + 1 < MAKING {
             drop(store);
             std::fs::remove_file(&file).unwrap();

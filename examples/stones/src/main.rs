@@ -1,5 +1,5 @@
-//! Two players take one or two stones in turns from a heap; before each turn but the first a coin may drop
-//! one more stone on it. Whoever takes the last stone wins.
+//! Two players alternately take one or two stones from a heap; before each turn except the first a coin may
+//! add one more stone. The player who takes the last stone wins.
 //!
 //! `cargo run --release -p stones` checks the rules, searches, plays a match and solves the game.
 #![expect(clippy::print_stdout, reason = "that is what it is for")]
@@ -15,10 +15,10 @@ struct Stones {
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct State {
     heap: u8,
-    /// Stones that may still drop.
+    /// The number of stones that may still drop.
     drops: u8,
     player: Player,
-    /// Whether the coin is in the air.
+    /// Whether the coin is being tossed.
     coin: bool,
 }
 
@@ -34,7 +34,7 @@ impl Game for Stones {
     fn turn(&self, state: &State) -> Turn {
         match state {
             State { coin: true, .. } => Turn::Chance,
-            // The other one took the last stone.
+            // The opponent took the last stone.
             State { heap: 0, player, .. } => Turn::Over(player.other().sign()),
             State { player, .. } => Turn::Decide(*player),
         }
@@ -76,7 +76,7 @@ impl Notation for Stones {
     }
 }
 
-/// Who leaves a multiple of three wins without the coin.
+/// Without the coin, the player who leaves a multiple of three wins.
 #[derive(Clone, Copy)]
 struct Threes;
 

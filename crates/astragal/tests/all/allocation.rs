@@ -1,5 +1,5 @@
-//! No node of a search allocates memory: the number of allocations does not depend on the number of nodes. No
-//! step of a playout allocates, either.
+//! Searches do not allocate memory at nodes: the number of allocations does not depend on the number of
+//! nodes. Playouts do not allocate at all.
 
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
 
@@ -21,7 +21,8 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-// SAFETY: everything is handed on to the system's allocator; counting touches no memory that it manages.
+// SAFETY: every call is forwarded to the system's allocator; counting does not touch the memory that it
+// manages.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
@@ -39,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Nodes and allocations of one search at a depth, by a searcher that has its table already.
+/// The nodes and allocations of one search to a depth, by a searcher that already has its table.
 fn measure<G: Game, E: astragal::core::Evaluator<G>>(
     game: &G,
     search: &mut StarMinimax<E>,
@@ -77,12 +78,12 @@ fn no_node_allocates() {
         let (few, little) = measure(&tree, &mut StarMinimax::new(Hash, options), 2);
         let (many, much) = measure(&tree, &mut StarMinimax::new(Hash, options), 6);
         assert!(many > few && much <= little, "{few} and {many} nodes, {little} and {much}: {options:?}");
-        // The stacks and nothing else.
+        // Only the stacks.
         assert!(much < 14, "{much} allocations: {options:?}");
     }
 }
 
-/// Allocations of some playouts, after others that have made room for the lists.
+/// The allocations of some playouts, after others have grown the lists.
 fn playout_allocations<G: Game>(game: &G) -> u64 {
     let sampler = Sampler::new(1);
     let mut player = Playout::new();

@@ -1,4 +1,4 @@
-//! Laws of alpha-beta: whatever it remembers and in whichever order it looks, the value is Minimax's.
+//! Laws of alpha-beta: whatever it stores and in whichever order it searches, the value is Minimax's.
 
 use astragal::core::{
     Budget, Evaluator, Even, Game, Interval, Key, Notation, Player, Searcher, Step, Stop, Turn, Unwatched,
@@ -11,7 +11,7 @@ use astragal::games::tic_tac_toe::TicTacToe;
 use astragal::search::{AlphaBeta, AlphaBetaOptions, Expectimax, Hybrid, HybridOptions, LeafValue, Mcts};
 use std::collections::HashMap;
 
-/// Every way to switch the exact techniques on and off.
+/// Every combination of the exact techniques.
 fn variants() -> impl Iterator<Item = AlphaBetaOptions> {
     (0..512_u32).map(|bits| {
         let on = |at: u32| bits >> at & 1 == 1;
@@ -30,11 +30,11 @@ fn variants() -> impl Iterator<Item = AlphaBetaOptions> {
     })
 }
 
-/// A graph made from a hash: the same player may move again, nodes come back on many ways, lines end early,
-/// and values tie.
+/// A graph made from a hash: the same player may move again, nodes are reached on many paths, lines end
+/// early, and values tie.
 struct Graph(u64);
 
-/// A level and a node on it.
+/// A level and a node on that level.
 type Node = (u8, u8);
 
 impl Graph {
@@ -95,7 +95,7 @@ impl Game for Graph {
     }
 }
 
-/// An evaluator of the graph that knows nothing.
+/// An evaluator of the graph that is unrelated to the payoffs.
 #[derive(Clone, Copy)]
 struct Guess;
 
@@ -105,7 +105,7 @@ impl Evaluator<Graph> for Guess {
     }
 }
 
-/// Compares all variants with Minimax, which looks at everything.
+/// Compares all variants with Minimax, which searches everything.
 fn all_agree<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, depth: u32) {
     let root = game.start();
     let budget = Budget::depth(depth);
@@ -117,7 +117,7 @@ fn all_agree<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, depth: u32
         let best = found.best.expect("the root is a decision");
         let line = |action| truth.lines.iter().find(|line| line.action == action).expect("an action");
         assert_eq!(line(best).value, truth.value, "{at}");
-        // What ends early may be known earlier to a search that looks at less.
+        // A search that visits less may know earlier that the tree is complete.
         let is_early = found.stop == Stop::Complete && found.depth < truth.depth;
         let late = if options.deepening { truth.depth + options.step - 1 } else { depth };
         let is_late = truth.stop == Stop::Complete && found.depth <= late;
@@ -129,7 +129,7 @@ fn all_agree<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, depth: u32
             }
             assert!(!options.all_lines || found.tied == truth.tied, "{at}");
         }
-        // The best line of play is one.
+        // The principal variation is a legal line of play.
         let mut state = root.clone();
         for step in &found.pv {
             let (Step::Action(action), Turn::Decide(_)) = (step, game.turn(&state)) else { panic!("{at}") };
@@ -205,11 +205,11 @@ fn the_margin_of_kalah_is_found_by_searching_to_the_end() {
     }
 }
 
-/// Exchanges on a line of prizes: whoever is to move takes a prize, which the other may take back, or stops.
+/// Exchanges on a line of prizes: the player to move takes a prize, which the other may take back, or stops.
 struct Exchange;
 
 impl Game for Exchange {
-    /// What the first player has won, what is on the square now, and how many took part.
+    /// What the first player has won, what is on the square, and the number of turns so far.
     type State = (i8, u8, u8);
     type Action = bool;
     type Outcome = std::convert::Infallible;
@@ -233,7 +233,7 @@ impl Game for Exchange {
     fn apply(&self, state: &mut Self::State, takes: bool) {
         let sign = if state.2 % 2 == 0 { 1 } else { -1 };
         *state = match takes {
-            // One takes what the other has just taken with something worth more.
+            // Each capture wins one more than the capture before it.
             true => (state.0 + sign * (1 + state.1 as i8), state.1 + 1, state.2 + 1),
             false => (state.0, 0, state.2 + 1),
         };
@@ -256,7 +256,7 @@ impl Game for Exchange {
     }
 }
 
-/// What the first player has so far.
+/// What the first player has won so far.
 #[derive(Clone, Copy)]
 struct Won;
 
@@ -266,7 +266,7 @@ impl Evaluator<Exchange> for Won {
     }
 }
 
-/// The value with forcing actions only, which a player need not take.
+/// The value with forcing actions only, which a player may decline.
 fn quiet(state: (i8, u8, u8), known: &mut HashMap<(i8, u8, u8), f64>) -> f64 {
     if let Some(value) = known.get(&state) {
         return *value;
@@ -293,7 +293,7 @@ fn quiescence_follows_exchanges_to_their_end_and_inexact_techniques_are_off_wher
     );
     for depth in 1..=5 {
         let found = AlphaBeta::new(Won, options).search(&Exchange, &(0, 0, 0), Budget::depth(depth));
-        // By its definition: Minimax to the depth, and exchanges after it.
+        // By definition: Minimax to the depth, followed by exchanges.
         fn truth(state: (i8, u8, u8), depth: u32) -> f64 {
             let Turn::Decide(player) = Exchange.turn(&state) else { return f64::from(state.0) };
             if depth == 0 {
@@ -308,7 +308,7 @@ fn quiescence_follows_exchanges_to_their_end_and_inexact_techniques_are_off_wher
         }
         assert_eq!(found.value, truth((0, 0, 0), depth), "depth {depth}");
     }
-    // Without it the search stops in the middle of an exchange.
+    // Without quiescence the search stops in the middle of an exchange.
     let rash = AlphaBeta::new(Won, AlphaBetaOptions::exact()).search(&Exchange, &(0, 0, 0), Budget::depth(1));
     let careful = AlphaBeta::new(Won, options).search(&Exchange, &(0, 0, 0), Budget::depth(1));
     assert!(rash.value == 1.0 && careful.value < 1.0, "{} {}", rash.value, careful.value);
@@ -337,7 +337,7 @@ fn selective_techniques_save_nodes_and_still_find_mates_and_hanging_pieces() {
         let best = game.write_action(&state, report.best.expect("a move"));
         (best, report.value, report.counts.nodes)
     };
-    // Each saves nodes in a middle game.
+    // Each technique saves nodes in a middle-game position.
     let middle = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8";
     let (_, _, nodes) = search(exact, middle, 6);
     for options in selective {
@@ -353,11 +353,11 @@ fn selective_techniques_save_nodes_and_still_find_mates_and_hanging_pieces() {
         assert_eq!(found, best, "{text}");
         assert!(value.is_none_or(|value| value == worth), "{text}: {worth}");
     }
-    // Without quiescence a search of one move takes a guarded pawn with the queen.
+    // Without quiescence a search of one move captures a guarded pawn with the queen.
     let guarded = "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1";
     assert_eq!(search(exact, guarded, 1).0, "Qxd5");
     assert_ne!(search(AlphaBetaOptions { quiescence: 8, ..exact }, guarded, 1).0, "Qxd5");
-    // The answer to a check is searched deeper: the smothered mate is seen a decision earlier.
+    // Checks are extended: the smothered mate is found one decision earlier.
     let mate = "5r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1";
     assert!(search(exact, mate, 2).1 < 100.0);
     let (best, value, _) = search(AlphaBetaOptions { extend: true, ..exact }, mate, 2);
@@ -375,11 +375,11 @@ fn whoever_does_not_order_actions_prefers_the_first_of_equals() {
         AlphaBeta::new(Even, options).search(&game, &state, Budget::depth(1)).best
     };
     assert_eq!(best(false), Some(actions[0]));
-    // The capture of a queen looks best, though nothing is known of its worth.
+    // The capture of a queen is tried first, although the evaluator knows nothing.
     assert_eq!(best(true).map(|action| game.write_action(&state, action)), Some("Nxd5".into()));
 }
 
-/// Whether a line of play is legal from a state on.
+/// Whether a line of play is legal from a state.
 fn is_legal<G: Game>(game: &G, from: &G::State, line: &[Step<G::Action, G::Outcome>]) -> bool {
     let mut state = from.clone();
     line.iter().all(|step| {
@@ -452,7 +452,7 @@ fn the_hybrid_is_uct_where_no_game_ends_and_minimax_where_games_do() {
     let (found, sampled) = search(&late, options.endings);
     assert!(!sampled);
     assert_eq!((found.best, found.value, found.counts), (minimax.best, minimax.value, minimax.counts));
-    // With a budget in nodes it is kept, and both parts are counted.
+    // A budget in nodes is respected, and both parts are counted.
     for state in [game.start(), late] {
         let report = Hybrid::new(Stores, options).search(&game, &state, Budget::nodes(5000));
         assert!(report.best.is_some() && report.counts.nodes <= 5000 + 100, "{:?}", report.counts);

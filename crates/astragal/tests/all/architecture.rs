@@ -1,9 +1,9 @@
-//! The arrows between the crates, as the manifests draw them, and the width of comments.
+//! The dependencies between the crates, as declared in the manifests, and the width of comments.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The rooms of the house; those that follow may import from those before, but not all of them do.
+/// The crates in order: each may depend only on earlier ones, but not on all of them.
 const ROOMS: [&str; 10] =
     ["core", "games", "search", "solve", "stats", "plot", "catalog", "arena", "store", "papers"];
 
@@ -37,7 +37,7 @@ fn imports_run_one_way() {
         let manifest = std::fs::read_to_string(path.join("Cargo.toml")).unwrap();
         let allowed =
             allowed().remove(name.as_str()).unwrap_or_else(|| panic!("the crate {name} is not on the plan"));
-        // However a dependency is written, its name stands somewhere after the package's own section.
+        // However a dependency is written, its name appears somewhere after the package's own section.
         let (_, rest) = manifest.split_once("publish.workspace").expect("the manifest has the usual form");
         let all = ROOMS.into_iter().chain(["cli", "web", "python"]);
         for other in all.filter(|other| rest.contains(&format!("astragal-{other}"))) {
@@ -59,7 +59,7 @@ fn core_depends_on_next_to_nothing() {
     let (_, rest) = text.split_once("[dependencies]\n").expect("a section of dependencies");
     let (dependencies, _) = rest.split_once("\n[").expect("another section");
     let names: Vec<&str> = dependencies.lines().filter_map(|line| line.split(" = ").next()).collect();
-    // For reports as JSON, if asked for, and for names in error messages that are nearly right.
+    // For reports as JSON, an optional feature, and for suggesting similar names in errors.
     assert_eq!(names[..2], ["serde", "strsim.workspace"]);
     assert!(names[2..].iter().all(|name| name.is_empty()) && dependencies.contains("optional = true"));
     assert_eq!(text.matches("dependencies]").count(), 1);
@@ -77,7 +77,7 @@ fn comments_are_as_wide_as_the_code() {
                 let text = std::fs::read_to_string(&path).unwrap();
                 for (number, line) in text.lines().enumerate() {
                     let words = line.trim_start();
-                    // A command to be copied is not wrapped.
+                    // A command meant for copying is not wrapped.
                     let wraps = words.starts_with("//") && !words.starts_with("//! $ ");
                     assert!(!wraps || line.chars().count() <= 110, "{}:{}", path.display(), number + 1);
                 }

@@ -1,4 +1,4 @@
-//! EinStein würfelt nicht! against numbers known from elsewhere: starts, sequences, exact values,
+//! EinStein würfelt nicht! against independently known numbers: starts, sequences, exact values,
 //! depth-limited values, and who wins with one stone each on boards of any shape.
 
 use crate::support::{STAR2, search};
@@ -20,7 +20,7 @@ fn counts(game: &Ewn, text: &str, depths: u32) -> Vec<u64> {
     (1..=depths).map(|depth| perft(game, &state, depth, false)).collect()
 }
 
-/// The sequences of this many moves that end the game with the last.
+/// The number of sequences of this many moves whose last move ends the game.
 fn wins(game: &Ewn, state: &State, depth: u32) -> u64 {
     let mut sum = 0;
     match game.turn(state) {
@@ -63,7 +63,7 @@ fn sequences_are_as_many_as_is_known() {
     }
 }
 
-/// Every order of six.
+/// Every permutation of six.
 fn orders() -> Vec<[usize; 6]> {
     let mut all = Vec::new();
     for number in 0..6_usize.pow(6) {
@@ -75,10 +75,10 @@ fn orders() -> Vec<[usize; 6]> {
     all
 }
 
-/// A board of five by five as its characters, row by row.
+/// A five-by-five board as characters, row by row.
 type Board = [char; 25];
 
-/// The start with the stones of both sides in these orders, each side's six squares read row by row.
+/// The start with the stones of both sides in these orders; each side's six squares are read row by row.
 fn start(first: &[usize; 6], second: &[usize; 6]) -> Board {
     let mut board = ['.'; 25];
     for (place, (row, column)) in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0)].into_iter().enumerate() {
@@ -93,7 +93,8 @@ fn read(game: &Ewn, board: &Board) -> State {
     game.read_state(&format!("{} p1 -", rows.join("/"))).unwrap()
 }
 
-/// The board, mirrored at its long diagonal or not, with the stones of either side numbered backwards or not.
+/// The board, optionally mirrored at its long diagonal, and with the stones of either side optionally
+/// numbered backwards.
 fn image(board: &Board, mirror: bool, first: bool, second: bool) -> Board {
     std::array::from_fn(|square| match board[if mirror { square % 5 * 5 + square / 5 } else { square }] {
         c @ '1'..='6' if first => (b'1' + b'6' - c as u8).into(),
@@ -116,8 +117,7 @@ fn there_are_518400_starts_of_64800_kinds() {
         if starts.contains(&game.key(&read(&game, &board))) {
             continue;
         }
-        // A kind that is new: all that looks the same up to these symmetries, eight different starts, belongs
-        // to it.
+        // A new kind: it consists of all positions equal up to these symmetries, eight different starts.
         kinds += 1;
         for image in images(&board) {
             assert!(starts.insert(game.key(&read(&game, &image))), "{image:?} twice");
@@ -136,7 +136,7 @@ fn starts_of_a_kind_have_as_many_sequences() {
     }
 }
 
-/// How far counts are from equal ones: the sum of squared differences over what is expected.
+/// The deviation of counts from uniform: the sum of squared differences over the expected count.
 fn chi_square<T>(counts: &HashMap<T, u32>, cells: usize) -> f64 {
     let sum: u32 = counts.values().sum();
     let expected = f64::from(sum) / cells as f64;
@@ -144,7 +144,7 @@ fn chi_square<T>(counts: &HashMap<T, u32>, cells: usize) -> f64 {
     seen + (cells - counts.len()) as f64 * expected
 }
 
-/// The mean of chi-square is its degrees of freedom n, its variance 2n: five deviations to either side are
+/// Chi-square has mean n, its degrees of freedom, and variance 2n: five deviations to either side are
 /// allowed.
 fn likely(counts: &HashMap<String, u32>, cells: usize, what: &str) {
     let (found, freedom) = (chi_square(counts, cells), (cells - 1) as f64);
@@ -154,14 +154,14 @@ fn likely(counts: &HashMap<String, u32>, cells: usize, what: &str) {
 
 #[test]
 fn random_starts_are_equally_likely() {
-    // A hundred of each order of a side.
+    // About a hundred of each order of a side.
     let (mut first, mut second, mut together) = (HashMap::new(), HashMap::new(), HashMap::new());
     for seed in 0..72_000 {
         let game = Ewn::random(5, 5, 6, seed).unwrap();
         let text = game.write_state(&game.start());
         let digits: String = text[..29].chars().filter(char::is_ascii_digit).collect();
         let letters: String = text[..29].chars().filter(char::is_ascii_lowercase).collect();
-        // Both sides' stones in their corners and beside them: 30 by 30 pairs.
+        // The stones in and beside both corners: 30 by 30 pairs.
         *together.entry(format!("{}{}", &digits[..2], &letters[4..])).or_insert(0) += 1;
         *first.entry(digits).or_insert(0) += 1;
         *second.entry(letters).or_insert(0) += 1;
@@ -172,7 +172,7 @@ fn random_starts_are_equally_likely() {
     likely(&together, 900, "both");
 }
 
-/// The value of a position when every line is seen to its end.
+/// The value of a position when every line is searched to its end.
 fn exact(game: &Ewn, text: &str) -> f64 {
     let state = game.read_state(text).unwrap();
     let options = Options { table: TableUse::Values, table_mib: 64, ..Options::new(Algorithm::Star1) };
@@ -224,7 +224,7 @@ fn depth_limited_values_are_as_known() {
     }
 }
 
-/// One stone each, corner to corner, rows 2 to 14 and columns 2 to 14: who wins, the first to move or the
+/// One stone each, in opposite corners, rows 2 to 14 and columns 2 to 14: who wins, the first player or the
 /// second.
 const ONE_STONE: [&str; 13] = [
     "1212121212121",

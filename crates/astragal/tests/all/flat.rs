@@ -28,9 +28,9 @@ fn every_allocation_spends_its_budget_and_finds_the_winning_move() {
         analyze(&*game, "XX./OO./... p1", engine, 1000, 3).lines.iter().map(|line| line.visits).collect()
     };
     assert_eq!(visits("flat"), [200; 5]);
-    // Those that are good get more.
+    // Good actions get more samples.
     assert!(visits("bandit")[0] > 400, "{:?}", visits("bandit"));
-    // Five, three, two, one: three stages of 333 samples.
+    // Five, three, two, one: three rounds of 333 samples.
     let halving = visits("flat(allocation=halving)");
     assert_eq!(halving.iter().filter(|&&count| count == halving[0]).count(), 1, "{halving:?}");
     assert!(halving[0] > 300, "{halving:?}");
@@ -38,11 +38,11 @@ fn every_allocation_spends_its_budget_and_finds_the_winning_move() {
 
 #[test]
 fn means_are_those_of_random_play() {
-    // After its last move the game is over: no luck, no error.
+    // After the last move the game is over: no luck, no error.
     let game = game("tic-tac-toe").unwrap();
     let analysis = analyze(&*game, "XOX/OXO/OX. p1", "flat", 50, 1);
     assert_eq!((analysis.value, analysis.lines[0].error), (100.0, Some(0.0)));
-    // X wins random games more often from the centre than from a corner, and from a corner more often than
+    // In random games X wins more often from the centre than from a corner, and from a corner more often than
     // from an edge.
     let analysis = analyze(&*game, ".../.../... p1", "flat", 90_000, 1);
     let value = |square: usize| analysis.lines[square - 1].value;
@@ -57,15 +57,15 @@ fn sampling_ends_when_one_move_is_significantly_better() {
     let analysis = analyze(&*game, "XX./OO./... p1", sure, 100_000, 1);
     assert_eq!((analysis.stop, analysis.best.as_deref()), (Stop::Complete, Some("3")));
     assert!(analysis.counts.simulations < 2000, "{}", analysis.counts.simulations);
-    // Two moves that are the same never differ significantly: 1 and 3 on an otherwise symmetric board.
+    // Two equivalent moves never differ significantly: 1 and 3 on an otherwise symmetric board.
     let analysis = analyze(&*game, ".X./.../.O. p1", sure, 20_000, 1);
     assert_eq!(analysis.stop, Stop::Iterations);
 }
 
 #[test]
 fn a_false_alarm_is_as_rare_as_promised() {
-    // A Pig position where both actions are worth exactly the same to random play cannot be had; so two
-    // identical actions of a tree: whichever is called better, it is an error.
+    // No position in Pig has two actions of exactly the same value under random play, so this is a tree with
+    // two identical actions: any significant difference is an error.
     let file = std::env::temp_dir().join(format!("flat-{}.json", std::process::id()));
     let coin = r#"{"chance": [[0.5, 1], [0.5, -1]]}"#;
     std::fs::write(
@@ -82,16 +82,17 @@ fn a_false_alarm_is_as_rare_as_promised() {
             |seed: u64| engine.analyze(&*game.start(), seed, &budget, &mut Unwatched).stop == Stop::Complete;
         (0..400).filter(|&seed| alarm(seed)).count()
     };
-    // One in ten is allowed: 40 of 400, and the tests share the doubt so that it is not used up.
+    // One in ten is allowed: 40 of 400. The error probability is split between the repeated tests, so it is
+    // not used up.
     let found = alarms("flat(confidence=0.9,common=off)");
     assert!((1..=40).contains(&found), "{found} of 400");
-    // With common numbers equal actions have equal games.
+    // With common random numbers equal actions have equal games.
     assert_eq!(alarms("flat(confidence=0.9)"), 0);
 }
 
 #[test]
 fn common_random_numbers_make_differences_surer() {
-    // Roll or hold in Pig: the error of the difference, from many independent searches.
+    // Roll or hold in Pig: the error of the difference over many independent searches.
     let game = Pig::default();
     let state = game.read_state("30-45+12 p1").unwrap();
     let spread = |common: bool| {
@@ -129,9 +130,9 @@ fn edges_are_met_sensibly() {
         assert!(report.best.is_none() && report.lines.is_empty() && report.value.abs() < 60.0);
         let report = search(&start, Some(1));
         assert_eq!((report.lines.len(), report.counts.simulations), (1, 1));
-        // It also ends without any limit.
+        // The search also ends without any limit.
         assert_eq!(search(&start, None).stop, Stop::Iterations);
-        // The same again.
+        // Repeated searches give the same result.
         assert_eq!(search(&rolling, Some(500)), search(&rolling, Some(500)));
     }
 }
@@ -155,7 +156,7 @@ fn only_what_was_sampled_is_chosen() {
     for engine in ["flat", "bandit", "flat(allocation=halving)"] {
         assert_eq!(best(&*bad, engine, 2), "a", "{engine}");
     }
-    // A round that is cut short is no reason to prefer those that were in it.
+    // Being in a round that is cut short is no reason to prefer an action.
     let many = r#"{"root": {"max": {"a": 1, "b": 5, "c": 9, "d": 8, "e": 0, "f": 0, "g": 0, "h": 0}}, "range": [0, 10]}"#;
     let many = tree("many", many);
     for count in 8..40 {

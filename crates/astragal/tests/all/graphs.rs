@@ -1,5 +1,5 @@
-//! Random graphs whose lines end early and late and meet again, with bounds that know what can be reached:
-//! where what holds at one depth must not be taken for what holds at all.
+//! Random graphs whose lines end early or late and transpose, with bounds that know the reachable payoffs: a
+//! result that holds at one depth must not be taken for one that holds at any.
 
 use crate::support::{Prophet, STAR2, Stream, search, seeds};
 use astragal::core::{Budget, Evaluator, Game, Interval, Key, Player, Stop, Turn, Weighted};
@@ -11,7 +11,7 @@ enum Node {
     Chance(Vec<usize>),
 }
 
-/// Nodes, each of which leads to later ones only, and the interval of the payoffs that each can reach.
+/// Nodes, each of which leads only to later ones, and the interval of the payoffs reachable from each.
 struct Graph {
     nodes: Vec<Node>,
     bounds: Vec<Interval>,
@@ -98,7 +98,7 @@ impl Game for Graph {
     }
 }
 
-/// A whole number that has little to do with what follows.
+/// An integer unrelated to the payoffs.
 #[derive(Clone, Copy)]
 struct Guess(u64);
 

@@ -1,5 +1,4 @@
-//! A solution does not keep the value of every state: those that it leaves out follow from those that it
-//! keeps.
+//! A solution does not store the value of every state: those that it omits follow from those that it stores.
 
 use astragal::core::{Game, Interval, Key, Player, Turn, Weighted};
 use astragal::games::ewn::Ewn;
@@ -7,7 +6,7 @@ use astragal::games::tic_tac_toe::TicTacToe;
 use astragal::solve::{Objective, Payoff, Solution, SolveOptions, Unsupervised, solve};
 use std::collections::HashSet;
 
-/// Every state that can be reached from one.
+/// Every state reachable from `root`.
 fn reachable<G: Game>(game: &G, root: &G::State) -> Vec<G::State> {
     let (mut met, mut states) = (HashSet::from([game.key(root)]), vec![root.clone()]);
     let (mut actions, mut outcomes, mut next) = (Vec::new(), Vec::new(), 0);
@@ -40,8 +39,8 @@ fn reachable<G: Game>(game: &G, root: &G::State) -> Vec<G::State> {
     states
 }
 
-/// Solves a game, and asks for the value of every state: it must follow from those of the next ones, to the
-/// bit. Returns how many states there are, and how many values are kept.
+/// Solves a game and checks the value of every state: it must follow from the values of its successors, to
+/// the bit. Returns the number of states and the number of stored values.
 fn check_every_value<G: Game, O: Objective<G>>(game: &G, objective: &O) -> (usize, usize) {
     let (root, options) = (game.start(), SolveOptions::default());
     let solution = solve(game, std::slice::from_ref(&root), objective, &options, &mut Unsupervised).unwrap();
@@ -79,20 +78,20 @@ fn check_every_value<G: Game, O: Objective<G>>(game: &G, objective: &O) -> (usiz
 
 #[test]
 fn what_is_not_kept_follows_from_what_is() {
-    // A decision shows the roll, so it follows one position alone; of unfinished states three of four are
-    // such.
+    // A decision records the roll, so it follows a single position; three quarters of the unfinished states
+    // are of this kind.
     let game = Ewn::new(3, 3, 3).unwrap();
     for (states, kept) in [check_every_value(&game, &Payoff), check_every_value(&game, &Length)] {
         assert!(states == 81_076 && kept < states - 35_000, "{kept} of {states}");
     }
-    // Where a throw leads to where another would have led, too much would have to be found out again.
+    // If different throws lead to the same states, deriving values again would cost too much.
     let (states, kept) = check_every_value(&Drift(150), &Payoff);
     assert!(states > 60_000 && kept == states, "{kept} of {states}");
-    // Without chance there are none.
+    // Without chance there are no such states.
     assert_eq!(check_every_value(&TicTacToe, &Payoff), (5_478, 5_478));
 }
 
-/// How many moves a game takes if one player wants many and the other few.
+/// The number of moves of a game in which one player maximises it and the other minimises it.
 struct Length;
 
 impl<G: Game> Objective<G> for Length {
@@ -109,11 +108,11 @@ impl<G: Game> Objective<G> for Length {
     }
 }
 
-/// A number that chance moves by one in each round, and then a player by one or two.
+/// A number that in each round is moved by one by chance, and then by one or two by a player.
 struct Drift(u16);
 
 impl Game for Drift {
-    /// Rounds, the number, and whether chance has moved it.
+    /// The round, the number, and whether chance has moved it.
     type State = (u16, i32, bool);
     type Action = i32;
     type Outcome = i32;

@@ -1,7 +1,7 @@
 //! Laws of the \*-Minimax family, as exact equalities on thousands of random trees and on Pig.
 //!
 //! Values are compared with `==` on floating-point numbers throughout: rounding breaks none of these laws.
-//! The crate documentation of `astragal-search` says why.
+//! The crate documentation of `astragal-search` explains why.
 
 use crate::support::{
     Prophet, SCHEMES, STAR2, Shifted, ShiftedEvaluator, Stream, naive, sample, search, seeds, shrinking,
@@ -15,7 +15,7 @@ use astragal::games::pig::{Lead, Logistic, Pig};
 use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::search::{Algorithm, Chance, Keys, Options, StarMinimax, TableUse};
 
-/// A random tree and a depth at which to search it; every third search ends before the tree does.
+/// A random tree and a search depth; every third search ends above the leaves.
 fn tree(seed: u64) -> (RandomTree, u32) {
     let mut stream = Stream::new(seed);
     let depth = 1 + stream.below(5) as u8;
@@ -52,7 +52,7 @@ fn variants(algorithm: Algorithm, chance: Chance, stream: &mut Stream) -> Vec<Op
     all
 }
 
-/// Searches a state with every algorithm and option and compares with Expectimax's result.
+/// Searches a state with every algorithm and option and compares the results with Expectimax.
 fn all_agree<G: Game, E: Evaluator<G> + Copy>(
     game: &G,
     evaluator: &E,
@@ -117,7 +117,7 @@ fn star1_and_star2_equal_expectimax_on_random_trees() {
         let value = all_agree(&game, &Hash, &game.start(), depth, Chance::Exact, &mut Stream::new(seed));
         ends += u32::from(value == game.range().lo || value == game.range().hi);
     }
-    // Won and lost games are where the paper's listing goes wrong: there must be many.
+    // Won and lost games are where the paper's listing is wrong: there must be many.
     assert!(ends > 300, "only {ends} roots at the ends of the range");
 }
 
@@ -135,14 +135,14 @@ fn star1ss_and_star2ss_equal_expss_on_random_trees() {
     }
 }
 
-/// A report without what may differ between threads.
+/// A report without the fields that may differ between thread counts.
 fn uncounted<A, O>(report: Report<A, O>) -> Report<A, O> {
     let lines = report.lines.into_iter().map(|line| Line { visits: 0, ..line }).collect();
     Report { counts: Counts::default(), lines, ..report }
 }
 
-/// Runs a search with one thread and with several. A search that has seen every line to its end may notice at
-/// another depth, and is right all the same; otherwise all is equal.
+/// Runs a search with one thread and with several. Searches that have reached every end may notice this at
+/// different depths, but their value is the same; otherwise the whole report is.
 fn threads_agree<E: Evaluator<RandomTree> + Copy>(
     game: &RandomTree,
     evaluator: &E,
@@ -186,14 +186,14 @@ fn several_threads_tell_what_one_tells() {
     assert!(helped > 100, "only {helped} searches had more than one thread");
 }
 
-/// Bounds that know the horizon may be as close as they like, as long as they are true.
+/// Horizon bounds may be arbitrarily tight, as long as they are true.
 #[test]
 fn the_family_agrees_whatever_the_horizon() {
     for seed in seeds(1 << 43, 300) {
         let (game, depth) = tree(seed);
         let mut stream = Stream::new(seed);
         let prophet = Prophet { evaluator: Hash, seed };
-        // Searches that may end before their depth, because they have seen every end, do not end too early.
+        // A search that may stop before its depth, once it has reached every end, must not stop too early.
         let deep = Budget::depth(depth + 3);
         let plain = Options::new(Algorithm::Expectimax);
         let truth = search(&game, &prophet, &game.start(), plain, 0, &deep);
@@ -212,7 +212,7 @@ fn the_family_agrees_whatever_the_horizon() {
     }
 }
 
-/// Factors by which widths shrink.
+/// Factors by which widths shrink per decision.
 const DECAYS: [f64; 4] = [0.9, 0.7, 0.5, 0.05];
 
 #[test]
@@ -232,8 +232,8 @@ fn the_family_agrees_if_widths_shrink() {
 
 #[test]
 fn no_value_of_another_width_is_remembered() {
-    // In Pig a state comes back after a few decisions, and so with the same remaining depth in searches of
-    // different depths: there its samples have different widths.
+    // In Pig a state recurs after a few decisions, and hence with the same remaining depth in searches of
+    // different depths: its samples there have different widths.
     for seed in seeds(0, 40) {
         let mut stream = Stream::new(seed);
         let game = Pig::new(1 + (seed % 2) as u8, stream.pick(&[20, 40, 100])).unwrap();
@@ -257,7 +257,8 @@ fn widths_that_do_not_shrink_are_the_plain_ones_and_others_draw_less() {
         (value, counts.samples)
     };
     assert_eq!(run(plain), run(shrinking(plain, 1.0)));
-    // A constant width of 4 is what the first roll draws if 8 shrinks by a half, and its draws are the same.
+    // If a width of 8 is halved with each decision, the first roll has a width of 4, with the same draws as
+    // at a constant width of 4.
     let one_deep = |chance| {
         let options = Options { chance, ..Options::new(Algorithm::Expectimax) };
         StarMinimax::new(Lead, options).value_within(&game, &state, 1, 1, Interval::WHOLE).0
@@ -311,7 +312,7 @@ fn any_number_of_actions_can_be_searched() {
     }
 }
 
-/// A Pig position somewhere on the way.
+/// A Pig position in mid-game.
 fn pig_position(game: &Pig, stream: &mut Stream) -> astragal::games::pig::State {
     loop {
         let target = u64::from(game.target());
@@ -344,7 +345,7 @@ fn the_family_agrees_on_pig() {
 
 #[test]
 fn after_all_actions_of_a_decision_the_same_dice_fall() {
-    // Three actions, each followed by the throw of a die whose face is paid.
+    // Three actions, each followed by the roll of a die that pays its face.
     let die = "{\"chance\": [[0.2, 1], [0.2, 2], [0.2, 3], [0.2, 4], [0.2, 5]]}";
     let turn = format!("{{\"max\": {{\"a\": {die}, \"b\": {die}, \"c\": {die}}}}}");
     let game = read_tree(&turn).unwrap();
@@ -365,7 +366,7 @@ fn after_all_actions_of_a_decision_the_same_dice_fall() {
     }
     // One in 25 by chance: 12 ± 3.4.
     assert!((1..30).contains(&equal), "{equal}");
-    // Chance that follows chance is drawn by itself: both coins show the same in half of the samples.
+    // Consecutive chance nodes are drawn independently: both coins show the same in half of the samples.
     let coins = "{\"chance\": [[0.5, {\"chance\": [[0.5, 1], [0.5, 0]]}], [0.5, {\"chance\": [[0.5, 0], [0.5, 1]]}]]}";
     let game = read_tree(coins).unwrap();
     let same = (0..400).filter(|&seed| {
@@ -417,7 +418,7 @@ fn unmerged_outcomes_change_no_value() {
                 })
             });
             assert_eq!(other[0].value, other[1].value, "{} of {}", at.text(), single.spec());
-            // Sums of the same numbers in another order.
+            // The same numbers are summed in another order.
             assert!((one[0].value - other[0].value).abs() < 1e-9, "{} of {}", at.text(), single.spec());
             assert!(one[0].counts.nodes <= other[0].counts.nodes);
         }
@@ -457,7 +458,8 @@ fn a_value_inside_the_window_is_exact_and_outside_a_true_bound() {
         let (truth, _) =
             StarMinimax::new(Hash, plain).value_within(&game, &state, seed, depth, Interval::WHOLE);
         for algorithm in [Algorithm::Star1, STAR2, Algorithm::Star2 { probes: 3 }] {
-            // Ends on round numbers, where ties are, and anywhere; sometimes exactly at the truth.
+            // Window ends at round numbers, where ties occur, and at arbitrary ones; sometimes exactly at the
+            // truth.
             let mut end = || match stream.below(3) {
                 0 => stream.below(21) as f64 - 10.0,
                 1 => 20.0 * stream.unit() - 10.0,
@@ -532,8 +534,8 @@ fn the_same_inputs_give_the_same_report() {
                 |seed| used.search_with(&game, &game.start(), seed, &Budget::depth(depth), &mut Unwatched);
             let first = run(seed);
             run(seed + 1);
-            // A searcher that was used before, for something else, gives the same as a new one: counts and
-            // all.
+            // A searcher that was used before for something else gives the same results as a new one, counts
+            // included.
             assert_eq!(format!("{:?}", run(seed)), format!("{first:?}"));
         }
     }
@@ -566,8 +568,8 @@ fn pruning_saves_work() {
             *sum += search.value_within(&game, &game.start(), 0, 4, Interval::WHOLE).1.leaves;
         }
     }
-    // The trees are made to be nasty, and their order of actions says nothing: probing pays little here. How
-    // much it saves on regular trees is tested with the published numbers.
+    // The trees are adversarial, and their order of actions carries no information: probing gains little
+    // here. Its savings on regular trees are tested against the published numbers.
     assert!(leaves[1..].iter().all(|&n| n < leaves[0] * 3 / 4), "{leaves:?}");
 }
 
@@ -581,7 +583,7 @@ fn of_tied_actions_the_best_of_the_depth_before_is_kept() {
         for depth in 1..=5 {
             let options = Options::new(STAR2);
             let report = search(&game, &Hash, &root, options, seed, &Budget::depth(depth));
-            // Whatever the algorithm and the order of search.
+            // Independent of the algorithm and the order of search.
             for (algorithm, order) in
                 [(Algorithm::Expectimax, false), (Algorithm::Star1, false), (STAR2, false)]
             {

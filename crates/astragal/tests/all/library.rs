@@ -1,4 +1,4 @@
-//! The library as a program meets it: simple calls are the long ones in short, and nothing is silently
+//! The library as used by a program: short calls are equivalent to the long ones, and nothing is silently
 //! ignored.
 
 use astragal::arena::budget::{ANALYSIS, budget_for};
@@ -35,7 +35,7 @@ fn a_time_limit_is_heeded_by_every_search() {
     assert!(begin.elapsed() < Duration::from_secs(5));
 }
 
-/// What a call says when it panics.
+/// The message with which a call panics.
 fn panics(call: impl FnOnce() + std::panic::UnwindSafe) -> String {
     let error = catch_unwind(call).expect_err("it is refused");
     error.downcast_ref::<String>().cloned().or(error.downcast_ref::<&str>().map(|s| (*s).into())).unwrap()
@@ -48,7 +48,7 @@ fn a_limit_that_a_search_does_not_heed_is_refused() {
         let _ = Mcts::new(Lead).search(&game, &game.start(), Budget::depth(3));
     });
     assert!(depth.contains("no budget in depth; its budgets are: iterations, nodes, time"), "{depth}");
-    // The longer form and an engine of the catalogue refuse it too.
+    // The longer form and an engine of the catalogue refuse it as well.
     let simulations = panics(|| {
         let (game, budget) = (Pig::default(), Budget::iterations(3));
         let _ = Star2::new(Lead).search_with(&game, &game.start(), 0, &budget, &mut Unwatched);
@@ -60,7 +60,7 @@ fn a_limit_that_a_search_does_not_heed_is_refused() {
     });
     assert!(erased.contains("no budget in depth"), "{erased}");
     assert!(simulations.contains("no budget in iterations"), "{simulations}");
-    // Without a clock a time limit would never be met.
+    // Without a clock a time limit would never expire.
     let unwatched = panics(|| {
         let (game, budget) = (Pig::default(), Budget::time(Duration::from_millis(5)));
         let _ = Star2::new(Lead).search_with(&game, &game.start(), 0, &budget, &mut Unwatched);
@@ -70,7 +70,7 @@ fn a_limit_that_a_search_does_not_heed_is_refused() {
         |budget| Match::new(Pig::default(), Star2::new(Lead), Mcts::new(Lead)).budget(budget).play();
     assert!(refused(Budget::depth(2)).unwrap_err().to_string().contains("no budget in depth"));
     assert!(refused(Budget::default()).unwrap_err().to_string().contains("needs a budget"));
-    // A search of one's own heeds what it says that it heeds.
+    // A user's own search heeds the limits that it declares.
     let pig = erase(Pig::default());
     let own = pig.player("mine", Box::new(Star2::new(Lead)));
     assert_eq!(budget_for(&*own, Budget::depth(2), ANALYSIS), Ok(Budget::depth(2)));
@@ -97,7 +97,7 @@ fn a_match_of_ones_own_is_that_of_the_catalogue() {
             .threads(threads)
             .play()
             .unwrap();
-        // Luck is valued by the game's first evaluator, and this game has none but the neutral one.
+        // Luck is valued by the game's first evaluator, and this game has only the neutral one.
         assert_eq!(
             (&ours.pairs, ours.decisions, ours.nodes),
             (&theirs.pairs, theirs.decisions, theirs.nodes)
@@ -140,7 +140,7 @@ fn a_league_of_ones_own_is_a_tournament_of_the_catalogue() {
     tournament.run(&mut executor, |_, _| {}).unwrap();
     let theirs = tournament.tables(&mut executor).unwrap().unwrap();
     assert_eq!((&ours.order, &ours.ratings.players), (&theirs.order, &theirs.ratings.players));
-    // Whoever holds at 5 comes last.
+    // The player that holds at 5 comes last.
     assert_eq!(ours.order[2], 0);
     assert_eq!(league().kind(Kind::Gauntlet).play().unwrap().bouts.len(), 2);
     let twice = league().player("a", ByRule(HoldAt(9))).play();

@@ -1,4 +1,4 @@
-//! The tests that need both games and searches, in one executable: a file a subject.
+//! The tests that need both games and searches, in one executable: one file per subject.
 
 mod allocation;
 mod alpha_beta;

@@ -1,5 +1,5 @@
-//! The tree of a Monte Carlo search as it is shown: what nodes have seen, whether they were told of it or
-//! not.
+//! The tree of a Monte Carlo search as it is displayed: it is the same with and without reuse, and a full
+//! memory loses no visit.
 
 use astragal::core::{Branch, Budget, Evaluator, Game, Notation, Searcher, Unwatched};
 use astragal::games::cant_stop::{CantStop, Progress};
@@ -8,8 +8,8 @@ use astragal::games::pig::{Lead, Pig};
 use astragal::search::{Mcts, MctsOptions};
 use std::fmt::Debug;
 
-/// Checks that two trees show the same visits and, as far as sums in another order are the same, values;
-/// counts their nodes.
+/// Checks that two trees have the same visits and, up to the order of summation, the same values; returns the
+/// number of nodes.
 fn check_same<A: Debug, O: Debug>(told: &Branch<A, O>, counted: &Branch<A, O>) -> usize {
     assert_eq!(told.visits, counted.visits, "{told:?}");
     assert!((told.value - counted.value).abs() <= 1e-9, "{} and {}", told.value, counted.value);
@@ -18,8 +18,8 @@ fn check_same<A: Debug, O: Debug>(told: &Branch<A, O>, counted: &Branch<A, O>) -
     1 + below.sum::<usize>()
 }
 
-/// A search that may go on from its tree tells all nodes of it. Another tells only those that somebody
-/// chooses.
+/// A search that may reuse its tree keeps the squares of values at all nodes, others only at the root and its
+/// children. The trees must be the same in every other respect.
 fn check<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, state: &G::State) {
     let budget = Budget { iterations: Some(5000), ..Budget::default() };
     let trees = [true, false].map(|reuse| {

@@ -1,6 +1,7 @@
-//! Games that OpenSpiel played, replayed move by move: legal actions, chances, boards and results must agree.
+//! Games played by OpenSpiel, replayed move by move: legal actions, probabilities, boards and results must
+//! agree.
 //!
-//! `checks/openspiel.py` makes the file, and tells how to compare more games.
+//! `checks/openspiel.py` creates the file, and explains how to compare more games.
 
 use astragal::catalog::game;
 use astragal::core::Turn;
@@ -8,7 +9,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Actions without the signs of check and mate, which OpenSpiel does not write for all moves of chess.
+/// Actions without the signs of check and mate, which OpenSpiel omits for some chess moves.
 fn bare<'a>(actions: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
     actions.map(|action| action.trim_end_matches(['+', '#']).to_string()).collect()
 }

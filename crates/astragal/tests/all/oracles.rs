@@ -10,7 +10,8 @@ use astragal::games::random_tree::{Hash, RandomTree};
 use astragal::games::tic_tac_toe::{OpenLines, TicTacToe};
 use astragal::search::{Algorithm, Options, StarMinimax, TableUse, perft};
 
-/// V1 to V6 of a state, from exact rational arithmetic by another program, rounded to twelve digits.
+/// V1 to V6 of a state, computed by another program in exact rational arithmetic and rounded to twelve
+/// digits.
 struct Row(u8, u16, &'static str, [f64; 7]);
 
 const ROWS: [Row; 7] = [
@@ -53,7 +54,7 @@ const ROWS: [Row; 7] = [
     Row(1, 100, "88-96+7 p1", [-1.0, 33.0, 62.5, 56.7638888889, 54.4830246914, 54.8779578189, 55.5638717421]),
 ];
 
-/// Half a unit of the twelfth digit of numbers below 100.
+/// Half a unit in the twelfth digit of numbers below 100.
 const PRINTED: f64 = 5.1e-11;
 
 fn memoised(algorithm: Algorithm) -> Options {
@@ -76,8 +77,8 @@ fn pig_has_its_known_depth_limited_values() {
     }
 }
 
-/// Expectimax for Pig in whole numbers: the value times `sides^depth`, where `sides` is the number of ways
-/// the dice can fall. Exact, and written without anything from the search crate.
+/// Expectimax for Pig in integers: the value times `sides^depth`, where `sides` is the number of ways the
+/// dice can fall. Exact, and independent of the search crate.
 fn whole(game: &Pig, state: State, depth: u32, sides: i64) -> i64 {
     let scale = sides.pow(depth);
     match game.turn(&state) {
@@ -131,7 +132,8 @@ fn pig_values_are_as_exact_as_floating_point_allows() {
     assert_eq!(whole(&Pig::default(), start, 3, 36) * 11664, 59171 * 36 * 36 * 36);
 }
 
-/// Pig in which a player must hold to win: the other reading of the rules. Only depth-limited values differ.
+/// Pig in which a player must hold to win: the other interpretation of the rules. Only depth-limited values
+/// differ.
 struct MustHold(Pig);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,7 +223,8 @@ fn the_other_reading_of_pig_has_its_known_values_too() {
         let found = search(&game, &HoldingLead, &state, memoised(STAR2), 0, &Budget::depth(depth)).value;
         assert!((found - known).abs() < PRINTED, "depth {depth}: {found}, known {known}");
     }
-    // From the start at most 96 points can be collected in eight rolls, so the readings agree that far.
+    // From the start at most 96 points can be collected in eight rolls, so the interpretations agree up to
+    // that depth.
     let pig = Pig::default();
     for depth in 1..=8 {
         let must_hold =
@@ -273,8 +276,8 @@ fn two_won_outcomes_are_won() {
     assert_eq!(printed(&game, &Estimate, &game.start(), 1, game.range(), game.range(), false), 0.0);
 }
 
-/// Star1 and Star2 as the paper prints them: the cut compares with the clipped window. The parts that the
-/// paper leaves open (finished games below a probe, chance after chance) are filled in.
+/// Star1 and Star2 as printed in the paper: the cut compares with the clipped window. The cases that the
+/// paper leaves open (finished games below a probe, consecutive chance nodes) are filled in.
 fn printed<G: Game>(
     game: &G,
     evaluator: &impl Evaluator<G>,
@@ -386,9 +389,9 @@ fn printed<G: Game>(
     decision(game, evaluator, state, depth, range, window, probe_first, false)
 }
 
-/// Elsewhere, on other random trees with many leaves at the ends of the range, the listings were found wrong
-/// for 57 % (Star1) and 48 % (Star2) of the roots. How many they are depends on the trees; here more than a
-/// fifth.
+/// On other random trees with many leaves at the ends of the range, the listings were found elsewhere to be
+/// wrong for 57 % (Star1) and 48 % (Star2) of the roots. The rate depends on the trees; here it is more than
+/// a fifth.
 #[test]
 fn the_papers_listing_is_wrong_for_won_games_and_right_with_wider_bounds() {
     const TREES: u64 = 1000;
@@ -436,11 +439,11 @@ fn star1_cuts_where_ballards_form_does() {
     for seed in 0..3000 {
         let mut stream = Stream::new(seed);
         let count = 2 + stream.below(5) as usize;
-        // Values and windows off any common grid: a tie at a cut may be decided either way by rounding.
+        // Arbitrary values and windows: rounding may decide a tie at a cut either way.
         let values: Vec<f64> = (0..count).map(|_| 20.0 * stream.unit() - 10.0).collect();
         let ends = [20.0 * stream.unit() - 10.0, 20.0 * stream.unit() - 10.0];
         let window = Interval::new(ends[0].min(ends[1]), ends[0].max(ends[1]));
-        // Each child is a decision of one action, so that its value is not known beforehand.
+        // Each child is a decision with one action, so that its value is not known beforehand.
         let mut nodes = vec![];
         let outcome = |i: usize| (format!("o{i}"), 1.0 / count as f64, 1 + 2 * i);
         nodes.push(("root".to_string(), Node::Chance { outcomes: (0..count).map(outcome).collect() }));
@@ -487,7 +490,7 @@ fn tic_tac_toe_has_its_known_number_of_sequences() {
 #[test]
 fn pig_sequences_are_counted_with_the_chance_before_each_decision() {
     let game = Pig::default();
-    // One forced roll; then eleven results, of which nine leave two actions and two pass the dice.
+    // One forced roll, then eleven results, of which nine leave two actions and two pass the dice.
     let count = |depth, resolve| perft(&game, &game.start(), depth, resolve);
     assert_eq!([count(1, false), count(2, false)], [1, 20]);
     assert_eq!([count(1, true), count(2, true)], [11, 11 * (9 + 2) + 9]);
@@ -498,7 +501,7 @@ fn connect_four_has_its_known_counts() {
     let game = ConnectFour::default();
     let counts: Vec<u64> = (1..=7).map(|depth| perft(&game, &game.start(), depth, false)).collect();
     assert_eq!(counts, [7, 49, 343, 2_401, 16_807, 117_649, 823_536]);
-    // Of the last, so many have just been won: they have no eighth move.
+    // This many of the last have just been won and have no eighth move.
     fn won(game: &ConnectFour, state: &astragal::games::connect_four::State, depth: u32) -> u64 {
         match game.turn(state) {
             Turn::Over(_) => u64::from(depth == 0),

@@ -1,19 +1,19 @@
-//! Players that follow a rule, against numbers known from elsewhere: exact ones where the game can be solved,
-//! and from matches where it cannot.
+//! Rule-based players against independently known numbers: exact ones where the game can be solved, and from
+//! matches where it cannot.
 
 use crate::support::Stream;
 use astragal::core::pick;
 use astragal::core::{Game, Policy, Turn};
 use astragal::games::cant_stop::{CantStop, GlennAloi, RuleOf28};
 
-/// Any legal action, whatever was chosen in the same state before.
+/// Any legal action, independent of earlier choices in the same state.
 struct AnyMove(std::sync::atomic::AtomicU64);
 
 fn any_move() -> AnyMove {
     AnyMove(std::sync::atomic::AtomicU64::new(0))
 }
 
-/// A game between two policies; the payoff for the first.
+/// Plays a game between two policies; returns the payoff for the first.
 fn play<G: Game>(game: &G, policies: [&dyn Policy<G>; 2], stream: &mut Stream) -> f64 {
     let mut state = game.start();
     let mut outcomes = Vec::new();
@@ -58,7 +58,7 @@ fn every_choice_is_legal() {
     }
 }
 
-/// What takes too long without optimisation.
+/// Tests that take too long without optimisation.
 #[cfg(not(debug_assertions))]
 mod large {
     use super::*;
@@ -66,7 +66,7 @@ mod large {
     use astragal::games::pig::{Action, Dice, HoldAt, Pig, State};
     use astragal::solve::{Payoff, Solution, SolveOptions, Unsupervised, solve};
 
-    /// The share of games that the first policy wins as the first and as the second player.
+    /// The shares of games that the first policy wins as the first and as the second player.
     fn shares<G: Game>(game: &G, policies: [&dyn Policy<G>; 2], games: u32, seed: u64) -> [f64; 2] {
         let mut stream = Stream::new(seed);
         let [a, b] = policies;
@@ -75,30 +75,30 @@ mod large {
         [first, second].map(|wins| wins as f64 / f64::from(games))
     }
 
-    /// Twenty thousand games in self-play: one standard deviation of the first mover's share is 0.0035. Two
-    /// thousand a side against the others: 0.008.
+    /// For twenty thousand games in self-play the standard deviation of the first player's share is 0.0035;
+    /// for two thousand a side against the others it is 0.008.
     #[test]
     fn matches_of_cant_stop_end_as_is_known() {
         let game = CantStop::new(6, 3, 3, 2).unwrap();
         let mean = |shares: [f64; 2]| (shares[0] + shares[1]) / 2.0;
-        // Known: the first mover wins 0.552 in self-play.
+        // Known: the first player wins 0.552 in self-play.
         let [first, _] = shares(&game, [&GlennAloi, &GlennAloi], 20_000, 2);
         assert!((first - 0.552).abs() < 0.014, "{first}");
-        // Known: 0.615 against a Rule of 28 whose choice of pairings is not told, 0.726 against a naive one.
-        // Ours has a choice of its own.
+        // Known: 0.615 against a Rule of 28 whose choice of pairings is unspecified, 0.726 against a naive
+        // one. Ours has its own choice.
         let keller = mean(shares(&game, [&GlennAloi, &RuleOf28], 2000, 3));
         assert!((0.615..0.726).contains(&keller), "{keller}");
-        // Elsewhere 0.909 was found against random play of an unknown kind. Against even chances for every
-        // action, stopping among them, it is more.
+        // Known: 0.909 against an unspecified kind of random play. Against uniformly random actions, stopping
+        // included, it is more.
         let random = mean(shares(&game, [&GlennAloi, &any_move()], 2000, 1));
         assert!(random > 0.96, "{random}");
     }
 
-    /// The optimal player's chance against hold-at-n, averaged over the seats, by evaluating the pair
-    /// exactly.
+    /// The optimal player's win probability against hold-at-n, averaged over the seats, by evaluating the
+    /// pair of policies exactly.
     #[test]
     fn the_optimal_player_beats_hold_at_n_as_much_as_is_known() {
-        /// Pig in which each player's action is given: what is left is chance.
+        /// Pig in which each player's action is fixed: only chance remains.
         struct Fixed<'a> {
             pig: &'a Pig,
             solution: &'a Solution,
@@ -154,7 +154,7 @@ mod large {
                     (optimal.sign() * solved.value(&fixed, &fixed.start()).unwrap() + 100.0) / 200.0
                 };
                 let found = (chance(Player::Max) + chance(Player::Min)) / 2.0;
-                // Half a unit of the last digit that is known.
+                // Half a unit in the last known digit.
                 let digit = if dice == 2 { 0.0005 } else { 0.00005 };
                 assert!(
                     (found - known).abs() < 1.1 * digit,

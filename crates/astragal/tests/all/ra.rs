@@ -1,4 +1,4 @@
-//! Ra against its known counts, and through searches.
+//! Ra against its known counts, and under search.
 
 use astragal::core::{Budget, Game, Searcher, Unwatched};
 use astragal::games::ra::{Assets, Ra, Score};
@@ -11,8 +11,8 @@ fn perft_of_the_start() {
     assert_eq!(counts, [24, 538, 11_866, 261_649]);
 }
 
-/// Star1 and Star2 equal Expectimax with either evaluator, whose values the tight bounds of the last epoch
-/// clamp.
+/// Star1 and Star2 equal Expectimax with either evaluator, although the tight bounds of the last epoch clamp
+/// its values.
 #[test]
 fn star_equals_expectimax() {
     let game = Ra::default();

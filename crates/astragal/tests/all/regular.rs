@@ -1,18 +1,18 @@
-//! Regular \*-minimax trees, on which Ballard (1983) reported what Star1 and Star2 save.
+//! Regular \*-minimax trees, for which Ballard (1983) reported the savings of Star1 and Star2.
 
 use crate::support::{STAR2, naive};
 use astragal::core::{Even, Game, Interval, Key, Turn, Weighted};
 use astragal::games::synthetic::{Branch, Chance, Leaves, Rule, State, Synthetic};
 use astragal::search::{Algorithm, Options, StarMinimax};
 
-/// Max, chance, Min, chance, and so on: as many equally likely outcomes as actions everywhere, and leaves
-/// drawn evenly from [−1, 1].
+/// Max, chance, Min, chance, and so on: everywhere as many equally likely outcomes as actions, and leaves
+/// uniform on [−1, 1].
 fn regular(seed: u64, branching: u32, plies: u32) -> Synthetic {
     let always = Chance { share: 1.0, outcomes: branching, ..Chance::NONE };
     Synthetic::new(seed, branching, plies, Rule::Independent(Leaves::Even)).unwrap().chance(always).unwrap()
 }
 
-/// The same, promising actions by their true values.
+/// The same, with the true values of actions as their promise.
 struct Informed(Synthetic);
 
 impl Game for Informed {
@@ -52,7 +52,7 @@ impl Game for Informed {
     }
 }
 
-/// The share of Expectimax's leaves that an algorithm saves, over some trees.
+/// The share of Expectimax's leaves that an algorithm saves, over several trees.
 fn saved<G: Game>(algorithm: Algorithm, plies: u32, trees: u64, tree: impl Fn(u64) -> G) -> f64 {
     let leaves = |algorithm| -> u64 {
         let options = Options { prune_from: 1, horizon: false, ..Options::new(algorithm) };
@@ -67,10 +67,10 @@ fn saved<G: Game>(algorithm: Algorithm, plies: u32, trees: u64, tree: impl Fn(u6
 }
 
 /// The published numbers are 25 to 30 % of the leaves for Star1, more than 50 % for Star2 in random order,
-/// and about an order of magnitude for Star2 in optimal order. How the leaves were distributed is not known
-/// here, and it matters: trees of two plies with 4 actions and 4 outcomes lose 7 % of their leaves to Star1
-/// if the values are spread evenly over the range, as here, and 15 % if they are one of two. So only the
-/// order of the algorithms and the last number can be held against the publication.
+/// and about an order of magnitude for Star2 in optimal order. The distribution of the leaves is not known
+/// here, and it matters: on trees of two plies with 4 actions and 4 outcomes Star1 saves 7 % of the leaves if
+/// the values are uniform over the range, as here, and 15 % if they take one of two values. Hence only the
+/// order of the algorithms and the last number can be compared with the publication.
 #[test]
 fn star2_saves_more_than_star1_in_random_order() {
     for (branching, plies, trees) in [(2, 4, 50), (3, 2, 200), (3, 3, 50), (4, 2, 100), (4, 3, 10)] {

@@ -1,8 +1,8 @@
-//! Threads that share a tree: nothing is lost, nothing is torn.
+//! Threads that share a tree: no simulation is lost, no value is torn.
 //!
-//! Small enough to be run under Miri, which looks at every access to memory and makes weakly ordered loads
-//! see old values: `cargo +nightly miri test -p astragal --test all shared_tree`. Natively the same tests run
-//! with more simulations.
+//! Small enough to run under Miri, which checks every memory access and lets weakly ordered loads return old
+//! values: `cargo +nightly miri test -p astragal --test all shared_tree`. Natively the same tests run with
+//! more simulations.
 
 use astragal::core::{
     Budget, Evaluator, Game, Interval, Key, Notation, Player, Searcher, Turn, Unwatched, Weighted,
@@ -12,12 +12,12 @@ use astragal::games::ewn::{Ewn, Proximity};
 use astragal::games::tic_tac_toe::{OpenLines, TicTacToe};
 use astragal::search::{Backup, Mcts, MctsOptions, Parallel, Select};
 
-/// This many simulations, or a few under Miri.
+/// This many simulations, or fewer under Miri.
 fn some(many: u64) -> u64 {
     if cfg!(miri) { 100 } else { many }
 }
 
-/// Runs threads on one tree and checks that every simulation is in it.
+/// Runs threads on one tree and checks that the tree contains every simulation.
 fn check<G: Game, E: Evaluator<G>>(game: &G, evaluator: E, state: &G::State, options: MctsOptions) {
     let options = MctsOptions { parallel: Parallel::Tree, playout_moves: 4, ..options };
     let simulations = some(20_000);
@@ -31,8 +31,8 @@ fn check<G: Game, E: Evaluator<G>>(game: &G, evaluator: E, state: &G::State, opt
     for line in &report.lines {
         assert!(range.lo <= line.value && line.value <= range.hi, "{line:?}");
     }
-    // Every node was visited as often as its children, except for the visit that met it first and those that
-    // found it while it was being opened.
+    // Every node has as many visits as its children together, except for the visit that created it and those
+    // that arrived while it was being expanded.
     let tree = search.tree(game, u32::MAX, 1).expect("a tree was grown");
     let mut open = vec![&tree];
     let (mut nodes, mut missing) = (0_u64, 0_u64);
@@ -94,15 +94,15 @@ fn everything_kept_beside_the_nodes_is_shared() {
     }
 }
 
-/// Max loses a half, or throws a die that wins with the first two of its faces and loses with the others,
-/// which is a third.
+/// Max takes a loss of a half, or rolls a die that wins with the first two of its faces and loses with the
+/// others, which has value −1/3.
 struct Gamble {
-    /// Steps of work for each face that wins.
+    /// Steps of work for each winning face.
     work: u32,
 }
 
 impl Game for Gamble {
-    /// What was chosen, and thrown.
+    /// The choice and the roll.
     type State = (Option<bool>, Option<u8>);
     type Action = bool;
     type Outcome = u8;
@@ -158,7 +158,7 @@ impl Evaluator<Gamble> for Gamble {
 
 #[test]
 fn every_face_has_its_weight_whoever_throws_it() {
-    // Faces that win take longer. How fast a thread is must not show in the mean.
+    // Winning faces take longer. The mean must not depend on the speed of a thread.
     for (threads, work) in [(2, 0), (2, 20_000), (3, 0), (3, 20_000), (9, 0)] {
         let game = Gamble { work: if cfg!(miri) { work / 1000 } else { work } };
         let options = MctsOptions {
@@ -173,20 +173,20 @@ fn every_face_has_its_weight_whoever_throws_it() {
         let report = search.search_with(&game, &game.start(), 1, &budget, &mut Unwatched);
         let line = report.lines[1];
         assert_eq!(report.lines[0].visits + line.visits, simulations);
-        // A throw has a deviation of √8 / 3.
+        // The standard deviation of a roll is √8 / 3.
         let is_right = |value: f64, visits: u64| {
             let error = 8_f64.sqrt() / 3.0 / (visits as f64).sqrt();
             assert!((value + 1.0 / 3.0).abs() <= 4.0 * error, "{threads} threads, {work} steps: {value}");
             error
         };
         let error = is_right(line.value, line.visits);
-        // Few visits say little of the spread.
+        // Few visits say little about the deviation.
         assert!(
             cfg!(miri)
                 || (0.9..1.2).contains(&(line.deviation.unwrap() / (line.visits as f64).sqrt() / error)),
             "{line:?}"
         );
-        // The throw itself.
+        // The roll itself.
         let report = search.search_with(&game, &(Some(true), None), 1, &budget, &mut Unwatched);
         is_right(report.value, simulations);
     }

@@ -1,4 +1,4 @@
-//! Solved games against numbers known from elsewhere. The large ones take release mode: see the README.
+//! Solved games against independently known numbers. The large ones need release mode: see the README.
 
 use crate::support::search;
 use astragal::core::{Budget, Even, Game, Interval, Key, Notation, Player, Turn, Weighted};
@@ -22,7 +22,7 @@ fn chance_of_first(value: f64) -> f64 {
     (value + 100.0) / 200.0
 }
 
-/// Dice, target, the chance of the first player, and the number of decisions seen from the mover.
+/// Dice, target, the win probability of the first player, and the number of decisions from the mover's view.
 type Row = (u8, u16, f64, Option<usize>);
 
 fn check_pig((dice, target, chance, states): Row) -> Solution {
@@ -83,7 +83,7 @@ impl Game for MayPass {
     }
 }
 
-/// To pass before the first roll is never better, and changes no value.
+/// Passing before the first roll is never better, and changes no value.
 fn check_passing(dice: u8, target: u16) {
     let game = Pig::new(dice, target).unwrap();
     let free = MayPass(Pig::new(dice, target).unwrap());
@@ -110,7 +110,7 @@ fn to_pass_before_the_first_roll_of_pig_changes_nothing() {
     }
 }
 
-/// Finished states seen from the mover: those in which the turn total reaches the target.
+/// Finished states from the mover's view: those in which the turn total reaches the target.
 fn check_finished(target: u16, finished: usize) {
     let work = *from_start(&Pig::new(2, target).unwrap()).work();
     assert_eq!(work.states - work.decisions - work.chances, 2 * finished, "two dice to {target}");
@@ -122,7 +122,8 @@ fn small_pig_has_its_known_number_of_finished_states() {
     check_finished(40, 15_984);
 }
 
-/// Value, value of rolling and of holding, of a state seen from the mover as own/opponent/turn total.
+/// The value, and the values of rolling and of holding, of a state given as own/opponent/turn total from the
+/// mover's view.
 fn named(game: &Pig, solution: &Solution, own: u16, opponent: u16, total: u16) -> (f64, f64, Option<f64>) {
     let mut found = Vec::new();
     for player in [Player::Max, Player::Min] {
@@ -196,7 +197,7 @@ fn positions_of_ewn_have_their_exact_values() {
     assert_eq!(solution.work().chances, 17_538, "positions before a roll");
 }
 
-/// Turns until a lone player has won: each first roll of a turn costs one.
+/// The number of turns until a solo player has won: the first roll of each turn costs one.
 struct Turns;
 
 impl Objective<CantStop> for Turns {
@@ -215,8 +216,7 @@ fn expected_turns(sides: u8, shortest: u8, goal: u8) -> f64 {
     -solution.value(&game, &game.start()).unwrap()
 }
 
-/// All places of a lone player's pegs between turns with which the game is not over, whether they can be
-/// reached or not.
+/// All positions of a solo player's pegs between turns of an unfinished game, whether reachable or not.
 fn unfinished(sides: usize, shortest: usize, goal: u8) -> usize {
     let game = CantStop::new(sides as u8, shortest as u8, goal, 1).unwrap();
     let columns = 2 * sides - 1;
@@ -362,7 +362,7 @@ fn a_finished_root_is_solved_too() {
     assert_eq!(solved(&game, &over).value(&game, &over), Some(100.0));
 }
 
-/// What takes too long without optimisation.
+/// Tests that take too long without optimisation.
 #[cfg(not(debug_assertions))]
 mod large {
     use super::*;
@@ -408,7 +408,7 @@ mod large {
         (1..game.target() - own)
             .find(|&total| {
                 let state = game.state([own, opponent], total, Player::Max).unwrap();
-                // Totals of 1, 2 and 3 cannot be rolled with two dice.
+                // Totals of 1, 2 and 3 are impossible with two dice.
                 solution.action_values(game, &state).is_some_and(|values| values[1].1 >= values[0].1)
             })
             .unwrap()
@@ -484,8 +484,8 @@ mod large {
         assert_eq!(first_hold(&game, &solution, 0, 0), 19);
     }
 
-    /// The sum of the mover's chances to win over all scores at the beginning of a turn; the number of states
-    /// with something at risk; and in how many of these holding is best.
+    /// The sum of the mover's win probabilities over all scores at the beginning of a turn; the number of
+    /// states with something at risk; and the number of these in which holding is best.
     #[test]
     fn chances_to_win_and_states_to_hold_are_as_known() {
         for (dice, target, known, at_risk, to_hold) in [
@@ -496,7 +496,7 @@ mod large {
             (2, 100, 5323.721189718, 495_000, 251_108),
         ] {
             let game = Pig::new(dice, target).unwrap();
-            // Scores and totals of 1, 2 and 3 cannot come about with two dice; here they count as well.
+            // Scores and totals of 1, 2 and 3 are impossible with two dice; here they are included.
             let scores = (0..target).flat_map(|own| (0..target).map(move |opponent| [own, opponent]));
             let states: Vec<State> = scores
                 .flat_map(|scores| (0..target - scores[0]).map(move |total| (scores, total)))
@@ -538,7 +538,7 @@ mod large {
     fn pig_has_its_known_number_of_finished_states() {
         check_finished(100, 111_744);
         let work = *from_start(&Pig::new(2, 100).unwrap()).work();
-        // If a player had to hold to win, these would be decisions as well.
+        // If a player had to hold to win, these would be decisions.
         assert_eq!(work.states - work.chances, 1_090_862);
     }
 
@@ -560,7 +560,8 @@ mod large {
 
     #[test]
     fn kalah_has_its_known_margins_under_all_rules() {
-        // By stones a pit; a row for each number of pits. Larger ones take minutes: see the README.
+        // A row for each number of pits, a column for each number of stones per pit. Larger ones take
+        // minutes: see the README.
         let irving: [&[i8]; 6] = [
             &[0, -2, 6, -2, 2, 0],
             &[2, -2, -2, -12, 6, 8],
@@ -619,7 +620,7 @@ mod large {
                         (margin.into(), Stop::Complete),
                         "{pits} pits, {stones} stones, {capture:?}, {sweep:?}"
                     );
-                    // The move that was named keeps the value.
+                    // The reported move keeps the value.
                     let mut after = game.start();
                     game.apply(&mut after, report.best.unwrap());
                     let kept = search.search(&game, &after, Budget::default()).value;

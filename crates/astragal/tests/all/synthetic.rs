@@ -1,4 +1,4 @@
-//! Decisions in trees of which it is known what is right, against numbers known from elsewhere.
+//! Decisions in trees with known best actions, against independently known numbers.
 
 use astragal::arena::convergence::{Converged, Convergence};
 use astragal::arena::work::Work;
@@ -6,7 +6,7 @@ use astragal::core::{Budget, Game, News, Searcher, Unwatched, Watch};
 use astragal::games::synthetic::{Heuristic, Penalty, Prefix, Rule, Synthetic};
 use astragal::search::{AlphaBeta, AlphaBetaOptions};
 
-/// How often plain alpha-beta is right at the root.
+/// How often plain alpha-beta finds the best action at the root.
 fn accuracy(game: &Synthetic, options: AlphaBetaOptions, trees: u64) -> f64 {
     let mut search = AlphaBeta::new(Heuristic, options);
     let right = (0..trees).filter(|seed| {
@@ -17,7 +17,8 @@ fn accuracy(game: &Synthetic, options: AlphaBetaOptions, trees: u64) -> f64 {
     right.count() as f64 / trees as f64
 }
 
-/// Whether a share of this many trees is what is known from 2000, within four standard errors of both.
+/// Checks that a share of this many trees agrees with the known one from `of` trees, within four standard
+/// errors of the difference.
 fn assert_near(found: f64, trees: u64, known: f64, of: u64) {
     let error = (known * (1.0 - known) * (1.0 / trees as f64 + 1.0 / of as f64)).sqrt();
     assert!((found - known).abs() < 4.0 * error, "{found} of {trees} trees, known is {known}");
@@ -49,7 +50,7 @@ fn playouts_in_prefix_value_trees_are_right_as_often_as_is_known() {
     assert!((found - 0.913).abs() < 0.02, "{found}");
 }
 
-/// The first trees of a game, as UCT converges in them.
+/// The convergence of UCT in the first trees of a game.
 fn converged(game: &str, engine: &str, tau: f64, trees: u64) -> Vec<Converged> {
     let rules = astragal::catalog::game(game).unwrap().into();
     let work = Convergence::new(rules, engine, tau, 100_000, 1).unwrap();
@@ -60,24 +61,24 @@ fn converged(game: &str, engine: &str, tau: f64, trees: u64) -> Vec<Converged> {
 
 #[test]
 fn a_greedy_search_converges_when_its_one_mistake_no_longer_counts() {
-    // Everything on the left is won and everything on the right lost: after both were tried once, the mean of
+    // Everything on the left is won and everything on the right lost: once both have been tried, the mean of
     // t simulations is 1 - 2/t.
     for (tau, time) in [(0.5, 4), (0.7, 7), (0.9, 20), (-0.5, 2), (-1.0, 1)] {
         let found = converged("critical(levels=0,right=first,wins=0)", "uct(select=epsilon(e=0))", tau, 20);
         for one in found {
-            // Whoever begins on the left is there at once, and then once more away.
+            // If the left is tried first, the search converges immediately and then leaves once more.
             let times = if tau == -0.5 { 1..=2 } else { time..=time };
             assert!(times.contains(&one.time.unwrap()), "{tau}: {one:?}");
             assert_eq!(one.favourable, Some(true));
             assert!(tau < 0.0 || one.visits == [time - 1, 1], "{one:?}");
         }
     }
-    // One that always takes what looks worse does not get there.
+    // A search that always takes the worse-looking action does not converge.
     let found = converged("critical(levels=0,right=first,wins=0)", "uct(select=epsilon(e=1))", 0.7, 5);
     assert!(found.iter().all(|one| one.time.is_none()), "{found:?}");
 }
 
-/// Says stop after it was asked so often.
+/// Cancels after being polled this many times.
 struct Impatient(u32);
 
 impl Watch for Impatient {
@@ -105,7 +106,7 @@ fn what_an_interrupted_search_found_does_not_count() {
     assert!(seen[0] > 100 && seen[1] > 100, "{seen:?}");
 }
 
-/// Hears every value of the root.
+/// Records every value of the root.
 struct Heard(Vec<f64>);
 
 impl Watch for Heard {

@@ -1,4 +1,4 @@
-//! Search traps against exhaustive search, known mates, and a separate checker of their proofs.
+//! Search traps, checked against exhaustive search, known mates, and an independent checker of their proofs.
 
 use astragal::core::{Game, Notation, Player, Turn, Unwatched};
 use astragal::games::chess::Chess;
@@ -18,7 +18,8 @@ fn children<G: Game>(game: &G, state: &G::State) -> Vec<(G::Action, G::State)> {
     actions.into_iter().map(after).collect()
 }
 
-/// In how many steps a player can force a win, by its definition; none if not at all within this many.
+/// The number of steps in which a player can force a win, by definition; `None` if there is no win within
+/// `most`.
 fn steps<G: Game>(game: &G, state: &G::State, winner: Player, most: u32) -> Option<u32> {
     let player = match game.turn(state) {
         Turn::Over(payoff) => return winner.prefers(payoff, 0.0).then_some(0),
@@ -53,7 +54,7 @@ fn states<G: Game>(game: &G, games: u64, every: u64) -> Vec<G::State> {
     found
 }
 
-/// Finds the traps of some states and compares them with the definition; how many there are.
+/// Finds the traps of some states and compares them with the definition; returns their number.
 fn compare<G: Game>(game: &G, states: &[G::State], level: u32) -> usize {
     let mut count = 0;
     for state in states {
@@ -66,7 +67,7 @@ fn compare<G: Game>(game: &G, states: &[G::State], level: u32) -> usize {
             assert_eq!(trap.map(|trap| trap.level), truth, "{action:?} in {state:?}");
             if let Some(trap) = trap {
                 trap.strategy.check(game, &child, player.other(), trap.level).unwrap();
-                // It is not shorter than it says, and not for the other player.
+                // The win is not shorter than reported, and not for the other player.
                 let less = trap.level.checked_sub(1);
                 assert!(
                     less.is_none_or(|less| trap.strategy.check(game, &child, player.other(), less).is_err())
@@ -81,7 +82,7 @@ fn compare<G: Game>(game: &G, states: &[G::State], level: u32) -> usize {
 
 #[test]
 fn traps_are_those_of_the_definition_and_their_proofs_hold() {
-    // The whole of tic-tac-toe's random games is searched to the end: there are no others.
+    // All of these states are searched to the end: tic-tac-toe has no longer traps.
     assert!(compare(&TicTacToe, &states(&TicTacToe, 60, 1), 9) > 100);
     let game = ConnectFour::new(5, 4).unwrap();
     assert!(compare(&game, &states(&game, 40, 3), 5) > 50);
@@ -110,7 +111,7 @@ fn mates_are_found_in_their_known_number_of_steps() {
         assert_eq!(traps.steps(&state, winner, 5), Ok(Some(level)), "{text}");
         assert_eq!(traps.steps(&state, winner.other(), 3), Ok(None), "{text}");
     }
-    // Whoever plays g4 here is mated at once.
+    // Playing g4 here allows mate in one.
     let state = game.read_state("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2").unwrap();
     let mut watch = Unwatched;
     let traps = Traps::new(&game, &mut watch).find(&state, 1).unwrap();
@@ -124,12 +125,12 @@ fn mates_are_found_in_their_known_number_of_steps() {
 #[test]
 fn the_checker_refuses_what_does_not_win() {
     let game = TicTacToe;
-    // X threatens two lines: whatever O does, X wins next.
+    // X threatens two lines: X wins next, whatever O does.
     let state = game.read_state("X.X/.O./X.O p2").unwrap();
     let mut watch = Unwatched;
     let mut traps = Traps::new(&game, &mut watch);
     assert_eq!(traps.steps(&state, Player::Max, 9), Ok(Some(2)));
-    // Nothing against some answers, an end too early, another's turn.
+    // No answer to some actions, an end claimed too early, and no steps left.
     let nothing: Strategy<_> = Strategy::Against(Vec::new());
     assert!(nothing.check(&game, &state, Player::Max, 2).unwrap_err().contains("nothing against"));
     let won: Strategy<_> = Strategy::Won;

@@ -1,20 +1,20 @@
-//! Any text at all, fed to everything that reads text: positions, actions, outcomes, specs.
+//! Arbitrary text, fed to everything that parses text: positions, actions, outcomes, specs.
 //!
-//! Nothing may panic, whatever is typed. A position that is accepted is a position in every respect: it is
-//! written and read back, drawn, and played on from; whatever follows it by the rules is accepted as well.
-//! Every listed game is covered, with each of its numbers at both ends of its range.
+//! Nothing may panic, whatever the input. A position that is accepted must be valid in every respect: it can
+//! be written and read back, drawn, and played on from, and every position that follows by the rules is
+//! accepted as well. Every listed game is covered, with each numeric parameter at both ends of its range.
 
 use crate::texts::{CHARACTERS, Stream, arbitrary, scaled};
 use astragal_catalog::{AnyGame, Kind, Position, Spec, engines, game, games};
 use astragal_core::Turn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs something that must not panic, and says on which text it did.
+/// Runs something that must not panic, and reports the text on which it did.
 fn survives<T>(what: &str, given: &str, run: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| panic!("{what} panics on {given:?}"))
 }
 
-/// Every game, with each of its parameters at its least and its most where such a game can be.
+/// Every game, with each of its parameters at its minimum and maximum where such a game exists.
 fn specs() -> Vec<String> {
     let mut all = Vec::new();
     for info in games() {
@@ -47,7 +47,7 @@ fn specs() -> Vec<String> {
     all
 }
 
-/// Numbers at which readers break.
+/// Numbers that tend to break parsers.
 const NUMBERS: [&str; 20] = [
     "0",
     "1",
@@ -71,7 +71,7 @@ const NUMBERS: [&str; 20] = [
     "1e400",
 ];
 
-/// A text with something changed.
+/// A text with random changes.
 fn mutated(stream: &mut Stream, text: &str, others: &[String]) -> String {
     let mut text = text.to_string();
     for _ in 0..1 + stream.below(2) * stream.below(4) {
@@ -93,8 +93,8 @@ fn change(stream: &mut Stream, text: &str, others: &[String]) -> String {
         7 => return format!("{text}{}", stream.of(others)),
         8 => return arbitrary(stream, text),
         9..=12 => return reworded(stream, text, others),
-        // Often a number: that is what gets past the form. Boards have none, but what stands on their
-        // squares.
+        // Often a number, since a changed number still fits the format. Boards have no numbers except for the
+        // contents of their squares.
         _ if text.contains(|c: char| c.is_ascii_digit()) && stream.below(3) > 0 => {
             return renumbered(stream, text);
         }
@@ -104,8 +104,8 @@ fn change(stream: &mut Stream, text: &str, others: &[String]) -> String {
     characters.into_iter().collect()
 }
 
-/// A word, or a part of a list, too many, too few, elsewhere, or from the same place of another text: half of
-/// two positions that were reached, together, is often one that was not.
+/// Repeats, removes or swaps words or list elements, or replaces one by its counterpart in another text: a
+/// mixture of two reachable positions is often unreachable.
 fn reworded(stream: &mut Stream, text: &str, others: &[String]) -> String {
     let separators: Vec<char> = [' ', ' ', ',', '/'].into_iter().filter(|&c| text.contains(c)).collect();
     let separator = if separators.is_empty() { ' ' } else { *stream.of(&separators) };
@@ -120,7 +120,7 @@ fn reworded(stream: &mut Stream, text: &str, others: &[String]) -> String {
     words.join(&separator.to_string())
 }
 
-/// One of the numbers in a text replaced by another.
+/// Replaces one of the numbers in a text.
 fn renumbered(stream: &mut Stream, text: &str) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (at, byte) in text.bytes().enumerate() {
@@ -139,7 +139,7 @@ fn renumbered(stream: &mut Stream, text: &str) -> String {
     format!("{}{number}{}", &text[..from], &text[to..])
 }
 
-/// Lets chance or a random action act; none if the game is over.
+/// Takes one step, by chance or a random action; none if the game is over.
 fn step(stream: &mut Stream, at: &dyn Position) -> Option<Box<dyn Position>> {
     match at.turn() {
         Turn::Over(_) => None,
@@ -177,12 +177,12 @@ fn again(game: &dyn AnyGame, position: &dyn Position) {
     assert_eq!(read.turn(), position.turn(), "{text}");
 }
 
-/// All of them, or a hundred if there are more.
+/// All items, or about a hundred if there are more.
 fn some<T>(items: &[T]) -> impl Iterator<Item = &T> {
     items.iter().step_by(items.len().div_ceil(100))
 }
 
-/// Checks that an accepted position is one, and plays on from it.
+/// Checks that an accepted position is valid, and plays on from it.
 fn sound(stream: &mut Stream, game: &dyn AnyGame, position: &dyn Position) {
     let text = position.text();
     again(game, position);
@@ -206,7 +206,7 @@ fn sound(stream: &mut Stream, game: &dyn AnyGame, position: &dyn Position) {
             }
         }
     }
-    // What is said to it need not make sense either.
+    // Actions and outcomes may be nonsense as well.
     let said: Vec<String> =
         actions.into_iter().chain(outcomes.into_iter().map(|outcome| outcome.item)).collect();
     for _ in 0..6 {
@@ -241,7 +241,7 @@ fn sound(stream: &mut Stream, game: &dyn AnyGame, position: &dyn Position) {
 fn any_text_is_a_sound_position_or_refused() {
     for (number, spec) in specs().iter().enumerate() {
         let mut stream = Stream(number as u64);
-        // Not every number goes with the defaults of the others.
+        // Not every value is compatible with the defaults of the other parameters.
         let Ok(game) = game(spec) else { continue };
         let texts = positions(&mut stream, &*game);
         let (mut accepted, cases) = (0, scaled(500));
@@ -273,7 +273,7 @@ fn any_text_is_a_spec_that_means_itself_or_refused() {
         texts.extend(game(spec).map(|game| game.spec().to_string()));
     }
     let pig = game("pig").unwrap();
-    // `optimal` solves the game, and `solved` reads a file.
+    // `optimal` solves the game, `solved` reads a file, and `uci` starts a program.
     let players: Vec<String> = engines()
         .filter(|engine| !["optimal", "solved", "uci"].contains(&engine.name))
         .flat_map(|engine| {
@@ -307,7 +307,7 @@ fn any_text_is_a_spec_that_means_itself_or_refused() {
             }
             Err(error) => assert!(!error.to_string().contains('\n'), "{text:?}: {error}"),
         }
-        // A table of sixteen GiB is a fair wish, but not here.
+        // A table of 16 GiB is a legitimate request, but not in this test.
         let large = |(key, value): &(String, String)| key == "table_mib" && value.len() > 2;
         if ["optimal", "solved", "uci"].contains(&spec.name.as_str()) || spec.args.iter().any(large) {
             continue;

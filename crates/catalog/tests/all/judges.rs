@@ -1,11 +1,11 @@
-//! Evaluators from outside.
+//! External evaluators.
 
 use astragal_catalog::{AnyGame, Extras, Judge, Leaf, disk, engines, game_with};
 use astragal_core::{Budget, Interval, Turn, Unwatched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Values a leaf by what it is told of it, and counts how often it is asked.
+/// Values a leaf by its features, and counts calls and leaves.
 struct Told {
     ahead: u32,
     range: Interval,
@@ -30,7 +30,7 @@ impl Judge for Told {
         let value = |leaf: &&dyn Leaf| {
             let mut features = Vec::new();
             leaf.features(&mut features);
-            // Some function of all features, spread over the range.
+            // An arbitrary function of all features, spread over the range.
             let sum: f64 = features.iter().zip(1..).map(|(x, at)| f64::from(*x) * f64::from(at)).sum();
             self.range.lo + (sum * 0.618_034).rem_euclid(1.0) * self.range.width()
         };
@@ -63,7 +63,7 @@ fn leaves_valued_together_are_valued_as_one_by_one() {
             for ahead in [0, 1, 2] {
                 let judge = Told::new(ahead, range);
                 let game = with(spec, &judge);
-                // Not every engine is for every game.
+                // Not every engine supports every game.
                 let Ok(mut engine) = game.engine(&engine) else { continue };
                 let position = game.start();
                 let budget = if engine.heeds().is_empty() { Budget::default() } else { budget };
@@ -123,7 +123,7 @@ fn every_position_is_shown_once() {
         assert_eq!(texts.len(), all, "{spec}");
         assert!(count == 0 || count == all, "{spec}: {all}");
     }
-    // It ends when it is told to.
+    // It stops when the callback returns false.
     let game = astragal_catalog::game("chess").unwrap();
     let mut seen = 0;
     game.each_position(&*game.start(), &mut |_| {

@@ -1,4 +1,4 @@
-//! The tests of spec strings, readers and evaluators from outside, in one executable.
+//! The tests of spec strings, parsers and external evaluators, in one executable.
 
 mod brief;
 mod fuzz;

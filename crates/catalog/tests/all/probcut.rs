@@ -1,5 +1,5 @@
-//! Forward pruning: nothing changes if it allows for any error, nodes are saved if it allows for little, and
-//! it is refused where it has no meaning.
+//! Forward pruning: with an unlimited error allowance nothing changes, with a small one nodes are saved, and
+//! where it is meaningless it is refused.
 
 use astragal_catalog::{Analysis, game};
 use astragal_core::{Budget, Unwatched, Watch};
@@ -56,7 +56,8 @@ fn cuts_are_refused_where_they_have_no_meaning() {
     assert!(error("star2(probcut=-1)").contains("probcut"));
 }
 
-/// A watch on which a millisecond passes whenever it is looked at, and which may end what it watches.
+/// A watch whose clock advances by a millisecond whenever the search asks whether to stop, and which may stop
+/// it.
 #[derive(Default)]
 struct Looks {
     count: u64,
@@ -82,7 +83,7 @@ fn fits_can_be_interrupted_and_take_nothing_from_the_first_search() {
         let budget = Budget { time: Some(Duration::from_millis(time)), ..Budget::default() };
         engine.analyze(&*game.start(), 0, &budget, watch)
     };
-    // Most looks are at the fits: whoever has no patience for them gets a move and no more.
+    // Most queries occur during the fits: a search cancelled in them returns a move and nothing else.
     let given_up = search(&mut Looks { most: Some(20), ..Looks::default() }, 1000);
     assert_eq!((given_up.depth, given_up.counts.nodes), (0, 0));
     assert!(given_up.best.is_some());

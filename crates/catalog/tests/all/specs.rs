@@ -1,4 +1,4 @@
-//! Spec strings through the whole catalogue: printed ones are complete and read back, wrong ones are
+//! Spec strings through the whole catalogue: printed ones are complete and can be read back, invalid ones are
 //! explained.
 
 use astragal_catalog::{AnyGame, EngineInfo, Position, Spec, engines, game, games};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 fn built(name: &str) -> Box<dyn AnyGame> {
     if name == "explicit" {
-        // Written once, for tests run side by side.
+        // Written once, for tests that run in parallel.
         static FILE: OnceLock<PathBuf> = OnceLock::new();
         let file = FILE.get_or_init(|| {
             let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("specs.json");
@@ -31,7 +31,7 @@ fn a_printed_spec_is_complete_and_means_itself() {
         assert_eq!(first.spec(), again.spec());
         assert_eq!(Spec::parse(first.spec()).unwrap().args.len(), info.info.params.len());
         for engine in engines() {
-            // Solving the whole of Pig takes too long here.
+            // Solving all of Pig takes too long here.
             if engine.name == "optimal" {
                 continue;
             }
@@ -47,7 +47,7 @@ fn a_printed_spec_is_complete_and_means_itself() {
                 continue;
             };
             assert_eq!(first.engine(built.spec()).unwrap().spec(), built.spec());
-            // The strongest engine is another one, and says which.
+            // `strongest` is an alias, and reports the engine that it stands for.
             assert_eq!(Spec::parse(built.spec()).unwrap().args.len(), built.info().params.len());
             assert_eq!(built.info().name == engine.name, engine.name != "strongest");
         }
@@ -207,7 +207,7 @@ fn wrong_specs_are_explained_in_one_line() {
     }
 }
 
-/// Counts how often a search asks whether to go on.
+/// Counts how often a search queries whether to stop.
 #[derive(Default)]
 struct Asked(u64);
 
@@ -271,7 +271,7 @@ fn a_file_of_a_solution_is_read_once() {
     assert_eq!(analysis.stop, Stop::Complete);
 }
 
-/// Positions along some game.
+/// Positions along a game.
 fn along(game: &dyn AnyGame, number: usize) -> Vec<Box<dyn Position>> {
     let (mut position, mut all) = (game.start(), Vec::new());
     for step in number..number + 60 {
@@ -291,7 +291,7 @@ fn along(game: &dyn AnyGame, number: usize) -> Vec<Box<dyn Position>> {
 
 #[test]
 fn every_listed_evaluator_is_the_one_named() {
-    // Two names of one evaluator would give the same values everywhere.
+    // Two names for one evaluator would give the same values everywhere.
     for info in games().filter(|info| info.info.name != "explicit") {
         let game = built(info.info.name);
         let positions: Vec<_> = (0..5).flat_map(|number| along(&*game, number)).collect();
@@ -315,7 +315,7 @@ fn every_listed_evaluator_is_the_one_named() {
 
 #[test]
 fn every_listed_engine_is_the_one_named() {
-    // What a search counts tells it from all others.
+    // The counts of a search distinguish it from all others.
     let game = built("pig");
     let position = game.read("30-45+12 p1").unwrap();
     let mut seen: Vec<(&str, String)> = Vec::new();
@@ -386,7 +386,7 @@ fn noise_is_a_knob_on_any_evaluator() {
         let error = pig.engine(&format!("star2(eval={eval})")).err().unwrap().to_string();
         assert!(error.contains(why), "{eval}: {error}");
     }
-    // Without a name it is the game's first evaluator.
+    // Without a name, `noisy` wraps the game's first evaluator.
     let first = pig.engine("star2(eval=noisy(sigma=20))").unwrap();
     assert_eq!(first.spec(), engine.spec());
 }
@@ -398,14 +398,15 @@ fn looking_ahead_changes_what_leaves_and_playouts_are_worth() {
         let position = if position.is_empty() { game.start() } else { game.read(position).unwrap() };
         game.engine(engine).unwrap().analyze(&*position, 3, &budget, &mut Unwatched)
     };
-    // Without a look ahead it is the search that it extends, in a game with chance and in one without.
+    // Without look-ahead it equals the search that it extends, in a game with chance and in one without.
     for (game, engine) in [("pig(target=30)", "mcts"), ("kalah(pits=3,stones=2)", "mcts(dr=5)")] {
         let other = engine.replace("mcts", "mcts-minimax").replace(')', ",look=0)");
         let other = if other.ends_with(')') { other } else { format!("{other}(look=0)") };
         let budget = Budget::iterations(300);
         assert_eq!(analyze(game, "", engine, budget), analyze(game, "", &other, budget), "{game}");
     }
-    // With four squares left after a move, leaves and playouts that look four ahead are right at once.
+    // With four squares left after a move, leaves and playouts that look four moves ahead are exact from the
+    // start.
     let (game, position) = ("tic-tac-toe", "XX./OO./... p1");
     let values = |engine: &str, budget: Budget| -> Vec<f64> {
         analyze(game, position, engine, budget).lines.iter().map(|line| line.value).collect()

@@ -1,8 +1,8 @@
-//! Texts to try readers on. `ASTRAGAL_SCALE` multiplies their number.
+//! Random texts for testing parsers. `ASTRAGAL_SCALE` multiplies their number.
 
 use astragal_core::mix;
 
-/// A stream of numbers.
+/// A stream of pseudo-random numbers.
 pub(crate) struct Stream(pub(crate) u64);
 
 impl Stream {
@@ -27,13 +27,13 @@ pub(crate) fn scaled(count: usize) -> usize {
     count * scale
 }
 
-/// Characters at which readers break.
+/// Characters that tend to break parsers.
 pub(crate) const CHARACTERS: [char; 28] = [
     ' ', '\t', '\n', '\0', '/', '-', '+', ',', ':', '.', '(', ')', '=', '"', '\\', '0', '9', 'a', 'Z', 'ä',
     'ß', 'İ', '٣', '²', '\u{a0}', '\u{301}', '\u{feff}', '🎲',
 ];
 
-/// Text without any sense, of the characters of a text and others.
+/// Nonsense text, made of the characters of a text and others.
 pub(crate) fn arbitrary(stream: &mut Stream, like: &str) -> String {
     let own: Vec<char> = like.chars().collect();
     let length = stream.below(12) * stream.below(6);
@@ -46,7 +46,7 @@ pub(crate) fn arbitrary(stream: &mut Stream, like: &str) -> String {
     (0..length).map(|_| character()).collect()
 }
 
-/// Up to this many characters of an alphabet.
+/// A word of up to `most` characters from an alphabet.
 pub(crate) fn word(stream: &mut Stream, alphabet: &str, most: usize) -> String {
     let alphabet: Vec<char> = alphabet.chars().collect();
     (0..stream.below(most + 1)).map(|_| *stream.of(&alphabet)).collect()

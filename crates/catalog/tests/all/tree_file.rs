@@ -5,7 +5,7 @@ use astragal_catalog::read_tree;
 use astragal_core::contract::{Play, check_game, check_notation};
 use astragal_core::{Game, Notation};
 
-/// The most steps of a line: as deep as a search can look.
+/// The maximum number of steps of a line: the maximum depth of a search.
 const HIGHEST: usize = 1000;
 
 const EXAMPLE: &str = r#"{
@@ -74,7 +74,7 @@ fn faulty_files_are_explained() {
     }
 }
 
-/// A tree of this many steps, one inside the other.
+/// A tree of this many nested steps.
 fn chain(steps: usize, open: &str, close: &str) -> String {
     format!("{}1{}", open.repeat(steps), close.repeat(steps))
 }
@@ -91,7 +91,7 @@ fn trees_are_as_deep_as_searches_can_go() {
         }
         let error = read_tree(&chain(HIGHEST + 1, open, close)).unwrap_err().to_string();
         assert_eq!(error, "a line of the tree has 1001 steps; the most are 1000");
-        // Neither what is far too deep nor what is never closed overflows the stack, here one of 2 MiB.
+        // Neither excessive depth nor missing brackets overflow the stack, here one of 2 MiB.
         for text in [chain(100_000, open, close), open.repeat(100_000), "[".repeat(1_000_000)] {
             let error = read_tree(&text).unwrap_err().to_string();
             assert!(

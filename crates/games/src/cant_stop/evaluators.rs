@@ -7,8 +7,8 @@ use std::array;
 use std::sync::LazyLock;
 
 impl CantStop {
-    /// How far a player has come in each column that was begun, the markers of this turn counted as kept, and
-    /// how long it is; not in columns that belong to the other.
+    /// For each column that a player has begun and the other does not own: the level reached, assuming that
+    /// this turn's markers are kept, and the column's length.
     #[inline]
     fn climbed(&self, state: &State, player: Player) -> impl Iterator<Item = (u8, u8)> {
         let mut own = state.pegs[player.index()];
@@ -23,8 +23,8 @@ impl CantStop {
     }
 }
 
-/// The bounds of an evaluator that does not see the dice: after a throw it says what it says before it,
-/// unless the throw is a bust.
+/// The bounds of an evaluator that ignores the dice: its value is the same before and after a throw, unless
+/// the throw is a bust.
 fn blind(
     evaluator: &impl Evaluator<CantStop>,
     game: &CantStop,
@@ -51,7 +51,8 @@ fn blind(
     Some(within.widened(ROUNDING).intersect(&game.bounds(state)))
 }
 
-/// The evaluator `columns`: the difference of completed columns, and a tenth as much of all progress.
+/// The evaluator `columns`: the difference in completed columns, plus a tenth of the difference in total
+/// progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Columns;
 
@@ -71,18 +72,18 @@ impl Evaluator<CantStop> for Columns {
     }
 }
 
-/// The evaluator `progress`: each player's best columns, progress to the power of 3/2, through a logistic
-/// curve.
+/// The evaluator `progress`: a logistic function of each player's best columns, with progress raised to the
+/// power 3/2.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress;
 
-/// What a completed column is worth beside an almost completed one.
+/// The worth of a completed column; an almost completed one is worth 1.
 const CLAIMED: f64 = 1.15;
-/// The slope of the curve, and what the right to move is worth on it.
+/// The slope of the logistic function, and the worth of being to move on its scale.
 const SLOPE: f64 = 3.0;
 const MOVE: f64 = 0.2;
 
-/// What each square of a column is worth, by its length: at most five squares, and ten more in the middle.
+/// The worth of each level, by the length of the column: at most 5, plus 10 in the middle.
 static WORTHS: LazyLock<[[f64; 16]; 16]> = LazyLock::new(|| {
     array::from_fn(|top| {
         array::from_fn(|reached| match reached as f64 / top as f64 {
@@ -96,7 +97,7 @@ impl Evaluator<CantStop> for Progress {
     fn value(&self, game: &CantStop, state: &State) -> f64 {
         let worths = &*WORTHS;
         let side = |player: Player| {
-            // The best, in order.
+            // The best columns, in descending order.
             let mut best = [0.0; MOST_COLUMNS];
             let best = &mut best[..usize::from(game.goal)];
             for (reached, top) in game.climbed(state, player) {

@@ -1,4 +1,4 @@
-//! How Can't Stop is listed.
+//! The listing of Can't Stop.
 
 use super::{CantStop, Columns, GlennAloi, Outcomes, Progress, RuleOf28};
 use astragal_core::{
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 impl Listed for CantStop {
     fn payoffs(&self) -> Payoffs {
-        // A lone player always wins, sooner or later.
+        // A lone player always wins eventually.
         if self.players() == 1 { Payoffs::Numbers } else { Payoffs::WinLoss }
     }
 
@@ -80,7 +80,7 @@ impl Listed for CantStop {
     }
 }
 
-/// The policy of Glenn and Aloi, which has weights for the columns of six-sided dice.
+/// The policy of Glenn and Aloi, whose weights are for columns of six-sided dice.
 fn glenn_aloi(game: &CantStop) -> Result<Arc<dyn Policy<CantStop>>, SpecError> {
     if GlennAloi::plays(game) {
         return Ok(Arc::new(GlennAloi));

@@ -1,14 +1,13 @@
 //! Can't Stop, Sid Sackson's jeopardy dice game (*Monte Carlo \*-Minimax Search*, section 4.1), and its
-//! reduced relatives: `CS(n, k, w)` has four dice of n sides, columns 2 to 2n of which the shortest have k
-//! squares and the others two more for each step to the middle, and is won with w columns. `CS(6, 3, 3)` is
-//! the game in the box.
+//! reduced variants. `CS(n, k, w)` has four n-sided dice and columns 2 to 2n; the shortest columns have k
+//! squares and each step towards the middle adds two; w columns win. `CS(6, 3, 3)` is the standard game.
 //!
 //! A turn repeats: roll four dice, pair them up, advance the neutral markers (at most three) in the columns
-//! of the two sums, then roll again or stop. Stopping moves one's pegs to the markers; a roll that allows no
-//! pairing is a bust and loses the turn's progress. A column whose top is reached is claimed when its owner
-//! stops, and nobody may use it again. The game is over as soon as the player on turn has enough columns with
-//! the markers: stopping would be a formality. Alone (`players = 1`) one plays until then, and what matters
-//! is the number of turns.
+//! of the two sums, then roll again or stop. Stopping moves the player's pegs to the markers; a roll without
+//! a usable pairing is a bust and loses the turn's progress. A column whose top is reached is claimed when
+//! its owner stops, and is then closed to both players. The game ends as soon as the player to move has
+//! enough columns including those completed by markers: stopping would be a formality. A solo player
+//! (`players = 1`) plays until then, and only the number of turns matters.
 
 mod evaluators;
 mod listing;
@@ -24,13 +23,13 @@ use astragal_core::{Game, Interval, Key, Player, Turn, Weighted, below, words};
 /// The payoff of a win, and minus that of a loss.
 const WIN: f64 = 100.0;
 
-/// The most columns: 2 to 12.
+/// The maximum number of columns: 2 to 12.
 const MOST_COLUMNS: usize = 11;
 
-/// Neutral markers.
+/// The number of neutral markers.
 const MARKERS: usize = 3;
 
-/// The game with its parameters, and its tables.
+/// The game with its parameters and tables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CantStop {
     sides: u8,
@@ -38,88 +37,90 @@ pub struct CantStop {
     goal: u8,
     players: u8,
     outcomes: Outcomes,
-    /// What counts as an outcome, with its probability.
+    /// The outcomes of a roll with their probabilities.
     throws: Vec<Weighted<Dice>>,
-    /// The sorted faces of every throw of four dice that cannot be told apart.
+    /// The sorted faces of each throw of four indistinguishable dice.
     faces: Vec<[u8; 4]>,
-    /// The throw of every roll of four dice that can, equally likely and in the order of the throws.
+    /// The throw of each roll of four distinguishable dice. Rolls are equally likely, and in the order of the
+    /// throws.
     rolls: Vec<Throw>,
-    /// The faces of every roll.
+    /// The faces of each roll.
     orders: Vec<[u8; 4]>,
-    /// The columns of all pairs of every throw, as a set, and the rolls that it stands for.
+    /// For each throw, the set of columns of all its pairs, and the number of its rolls.
     sums: Vec<(u16, u32)>,
 }
 
-/// What counts as an outcome of a roll. It changes no value, only what a search has to look at.
+/// What counts as an outcome of a roll. It changes no value, only the number of outcomes to search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcomes {
-    /// Four dice that cannot be told apart: 126 throws with six sides.
+    /// Four indistinguishable dice: 126 throws with six sides.
     #[default]
     Merged,
-    /// Four dice that can: 1296 rolls.
+    /// Four distinguishable dice: 1296 rolls.
     Rolls,
 }
 
 words!(Outcomes: "merged" => Self::Merged, "rolls" => Self::Rolls);
 
-/// A throw of four dice that cannot be told apart, by its place among all of them.
+/// A throw of four indistinguishable dice, by its index among all throws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Throw(u8);
 
-/// How the dice fall.
+/// The result of rolling the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dice {
     throw: Throw,
-    /// Which roll it is, from 1 on, if rolls are told apart; otherwise 0.
+    /// The number of the roll, from 1, if rolls are distinguished; otherwise 0.
     roll: u16,
 }
 
-/// A neutral marker; column 0 if it is not on the board. Columns count from 0 in states, from 2 on the board.
+/// A neutral marker; place 0 if it is not on the board. Columns count from 0 in states, from 2 on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Marker {
-    /// The column less one, so that 0 is none.
+    /// The column number on the board less one, so that 0 means none.
     place: u8,
     level: u8,
 }
 
-/// What is going on.
+/// The phase of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
-    /// The player on turn rolls or stops.
+    /// The player to move rolls or stops.
     Ready,
-    /// The dice are in the air.
+    /// The dice are being rolled.
     Rolling,
-    /// The player on turn pairs these dice.
+    /// The player to move pairs these dice.
     Choosing(Throw),
 }
 
-/// Pegs, markers, who is on turn, and what is going on.
+/// Pegs, markers, the player to move, and the phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The squares that each player has climbed in each column; the whole column if it is claimed.
+    /// The number of squares each player has climbed in each column; the full length if it is claimed.
     pegs: [[u8; MOST_COLUMNS]; 2],
-    /// The markers on the board, in order of their columns, after those that are not.
+    /// The markers, those off the board first, then the others in order of their columns.
     markers: [Marker; MARKERS],
     player: Player,
     phase: Phase,
 }
 
-/// What a player may do.
+/// A player's action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Roll the dice.
     Roll,
     /// Keep the progress of this turn and pass the dice.
     Stop,
-    /// Advance in these columns, counted from 0: in two, in one twice, or, with `None`, in the first only.
+    /// Advance in these columns, counted from 0: in both, twice if they are equal, or, with `None`, in the
+    /// first only.
     Advance(u8, Option<u8>),
 }
 
 impl CantStop {
-    /// The game `CS(sides, shortest, goal)` for one or two players.
+    /// Creates the game `CS(sides, shortest, goal)` for one or two players.
     ///
     /// # Errors
-    /// If a number is out of range, or there are too few columns for somebody to win for certain.
+    /// If a number is out of range, or there are too few columns to guarantee a winner.
     pub fn new(sides: u8, shortest: u8, goal: u8, players: u8) -> Result<Self, SetupError> {
         if !(2..=6).contains(&sides) || !(1..=5).contains(&shortest) || !(1..=2).contains(&players) {
             return Err(SetupError(
@@ -151,7 +152,7 @@ impl CantStop {
             .with_outcomes(outcomes))
     }
 
-    /// The same game with other outcomes.
+    /// Returns the same game with other outcomes.
     #[must_use]
     pub fn with_outcomes(self, outcomes: Outcomes) -> Self {
         let mut game = Self { outcomes, throws: Vec::new(), ..self };
@@ -162,19 +163,19 @@ impl CantStop {
                 _ => game.throws.push(Weighted { item, weight: 1.0 }),
             }
         }
-        // Divided once, so that the weights are the nearest numbers there are.
+        // A single division, so that each weight is correctly rounded.
         game.throws.iter_mut().for_each(|throw| throw.weight /= game.rolls.len() as f64);
         game
     }
 
-    /// The outcome that a roll is.
+    /// Returns the outcome of a roll.
     #[inline]
     fn dice(&self, roll: usize) -> Dice {
         let number = if self.outcomes == Outcomes::Rolls { roll as u16 + 1 } else { 0 };
         Dice { throw: self.rolls[roll], roll: number }
     }
 
-    /// Who plays: two, or one who counts the turns.
+    /// The number of players: two, or one who counts the turns.
     #[must_use]
     pub fn players(&self) -> u8 {
         self.players
@@ -186,21 +187,21 @@ impl CantStop {
         2 * usize::from(self.sides) - 1
     }
 
-    /// The squares of a column.
+    /// The number of squares of a column.
     #[inline]
     fn length(&self, column: usize) -> u8 {
         let from_end = column.min(self.columns() - 1 - column) as u8;
         self.shortest + 2 * from_end
     }
 
-    /// Whether somebody owns a column.
+    /// Whether a player owns a column.
     #[inline]
     fn claimed(&self, state: &State, column: usize) -> bool {
         let top = self.length(column);
         state.pegs[0][column] == top || state.pegs[1][column] == top
     }
 
-    /// The columns of a player, those counted that the markers have completed in this turn.
+    /// The number of columns that a player owns, including those completed by markers this turn.
     fn owned(&self, state: &State, player: Player) -> usize {
         let pegs = &state.pegs[player.index()];
         let claimed = (0..self.columns()).filter(|&column| pegs[column] == self.length(column)).count();
@@ -210,14 +211,14 @@ impl CantStop {
         claimed + state.marked().filter(|(column, level)| *level == self.length(*column)).count()
     }
 
-    /// The three ways to pair four dice, as columns counted from 0; equal ones are repeated.
+    /// The three ways to pair four dice, as columns counted from 0; duplicates are kept.
     #[inline]
     fn pairings(&self, throw: Throw) -> [(u8, u8); 3] {
         let [a, b, c, d] = self.faces[usize::from(throw.0)];
         [(a + b - 2, c + d - 2), (a + c - 2, b + d - 2), (a + d - 2, b + c - 2)]
     }
 
-    /// Hands on the usable ways to advance with a throw, each once.
+    /// Passes each usable way to advance with a throw to `push`, without duplicates.
     fn advances(&self, state: &State, throw: Throw, mut push: impl FnMut(Action)) {
         let mut seen: [Option<Action>; 6] = [None; 6];
         let mut count = 0;
@@ -243,7 +244,7 @@ impl CantStop {
                     let steps = self.length(usize::from(x)) - state.reached(usize::from(x));
                     add(Action::Advance(x, (steps >= 2).then_some(x)));
                 }
-                // Both would need a marker, and there is one: the player picks.
+                // Both need a marker and only one is left: the player picks.
                 (Some(true), Some(true)) if free == 1 => {
                     add(Action::Advance(x, None));
                     add(Action::Advance(y, None));
@@ -255,7 +256,7 @@ impl CantStop {
         }
     }
 
-    /// The chance that a throw allows no pairing.
+    /// The probability that a throw allows no pairing.
     fn bust(&self, state: &State) -> f64 {
         let free = state.markers.iter().any(|marker| marker.place == 0);
         let usable = (0..self.columns()).filter(|&column| {
@@ -267,19 +268,19 @@ impl CantStop {
         f64::from(busts.map(|&(_, ways)| ways).sum::<u32>()) / self.rolls.len() as f64
     }
 
-    /// Moves the marker of a column up by a square, placing one if there is none.
+    /// Moves the marker of a column up by one square, placing it if there is none.
     fn climb(&self, state: &mut State, column: u8) {
         let place = column + 1;
         let reached = state.reached(usize::from(column));
         debug_assert!(reached < self.length(usize::from(column)), "contract: a marker above the top");
         let at = state.markers.iter().position(|marker| marker.place == place);
-        // Unused markers come first, so the first of all is free if any is.
+        // Unused markers sort first, so if any is free, the first one is.
         let at = at.unwrap_or(0);
         state.markers[at] = Marker { place, level: reached + 1 };
         state.markers.sort_unstable();
     }
 
-    /// Ends a turn: the other player is next, if there is one.
+    /// Ends a turn; the other player, if any, is next.
     fn pass(&self, state: &mut State) {
         state.markers = [Marker::default(); MARKERS];
         state.phase = Phase::Ready;
@@ -289,14 +290,14 @@ impl CantStop {
     }
 }
 
-/// Every throw of four dice, its faces in order, the smallest first.
+/// Lists every throw of four dice as faces in ascending order.
 fn throws_of(sides: u8) -> impl Iterator<Item = [u8; 4]> {
     (1..=sides).flat_map(move |a| {
         (a..=sides).flat_map(move |b| (b..=sides).flat_map(move |c| (c..=sides).map(move |d| [a, b, c, d])))
     })
 }
 
-/// The orders in which four dice can show these sorted faces, each once.
+/// Lists the distinct orders in which four dice can show these sorted faces.
 fn arrangements(sorted: [u8; 4]) -> Vec<[u8; 4]> {
     let mut all = Vec::new();
     for order in 0..256_usize {
@@ -311,25 +312,25 @@ fn arrangements(sorted: [u8; 4]) -> Vec<[u8; 4]> {
 }
 
 impl State {
-    /// The columns with a marker, and how high it is.
+    /// The columns with a marker, and its level.
     fn marked(&self) -> impl Iterator<Item = (usize, u8)> {
         self.markers.iter().filter(|marker| marker.place > 0).map(|m| (usize::from(m.place) - 1, m.level))
     }
 
-    /// How high the marker of a column is; 0 if it has none.
+    /// The level of a column's marker; 0 if it has none.
     #[inline]
     fn level(&self, column: usize) -> u8 {
         let place = column as u8 + 1;
         self.markers.iter().find(|marker| marker.place == place).map_or(0, |marker| marker.level)
     }
 
-    /// How far the player on turn has come in a column.
+    /// The level that the player to move has reached in a column.
     #[inline]
     fn reached(&self, column: usize) -> u8 {
         self.level(column).max(self.pegs[self.player.index()][column])
     }
 
-    /// Whether this is the beginning of a turn.
+    /// Whether this is the start of a turn.
     #[must_use]
     pub fn is_turn_start(&self) -> bool {
         self.phase == Phase::Ready && self.markers[MARKERS - 1].place == 0
@@ -450,7 +451,7 @@ impl Game for CantStop {
             Action::Roll => 1,
             Action::Stop => 0,
             Action::Advance(first, second) => {
-                // Steps count by the share of their column, and a new marker is a price.
+                // A step counts as a share of its column; a new marker has a cost.
                 let worth = |column: u8| {
                     let column = usize::from(column);
                     120 / i32::from(self.length(column)) - if state.level(column) == 0 { 15 } else { 0 }

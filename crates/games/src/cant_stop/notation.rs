@@ -1,12 +1,13 @@
-//! Text and pictures of Can't Stop.
+//! Text and pictures for Can't Stop.
 //!
-//! `P1 P2 pN MARKERS PHASE`: the squares of both players in each column, separated by commas, from column 2
-//! on; the markers as `COLUMN:LEVEL`, separated by commas, or `-`; and `ready`, `rolling` or the four dice.
+//! `P1 P2 pN MARKERS PHASE`: each player's squares climbed in each column from column 2 on, separated by
+//! commas; the markers as `COLUMN:LEVEL`, separated by commas, or `-`; and `ready`, `rolling` or the four
+//! dice.
 
 use super::{Action, CantStop, Dice, MARKERS, MOST_COLUMNS, Marker, Phase, State, Throw};
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError, Turn};
 
-/// The faces of dice, as digits.
+/// Writes the faces of dice as digits.
 fn write_faces(faces: [u8; 4]) -> String {
     faces.map(|face| face.to_string()).concat()
 }
@@ -166,7 +167,7 @@ impl Notation for CantStop {
     }
 
     fn read_action(&self, state: &State, text: &str) -> Result<Action, ReadError> {
-        // The two sums of a pairing may come in any order.
+        // The two sums of a pairing may come in either order.
         let turned = text.trim().to_lowercase().strip_prefix("pair").and_then(|sums| {
             let (x, y) = sums.trim().split_once('+')?;
             Some(format!("pair {}+{}", y.trim(), x.trim()))
@@ -240,7 +241,7 @@ impl Notation for CantStop {
                     _ if square == level => (Ink::Plain, " "),
                     _ => (Ink::Faint, "·"),
                 };
-                // A marker stands behind the peg whose square it shares.
+                // A marker is drawn after the peg with which it shares a square.
                 if square == level && owner.is_none() {
                     picture.paint(ink, peg);
                     picture.paint(Ink::Mark, "#");
@@ -258,9 +259,9 @@ impl Notation for CantStop {
         picture
     }
 
-    /// The squares climbed in each column by player 1, by player 2 and by the markers (0 without one), as
-    /// shares of the column; who is to act (0 or 1), whether dice are in the air, and the four dice, 0 before
-    /// they are rolled.
+    /// The levels of player 1, of player 2 and of the markers (0 without one) in each column, as shares of
+    /// its length; the player to act (0 or 1), whether dice are being rolled, and the four dice (0 before the
+    /// roll).
     fn features(&self, state: &State, out: &mut Vec<f32>) {
         let share = |column: usize, level: u8| f32::from(level) / f32::from(self.length(column));
         for pegs in &state.pegs {

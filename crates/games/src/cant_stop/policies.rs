@@ -1,14 +1,13 @@
-//! Players of Can't Stop that follow a rule: Keller's Rule of 28, and the weights that Glenn and Aloi
-//! evolved.
+//! Rule-based players of Can't Stop: Keller's Rule of 28, and the evolved weights of Glenn and Aloi.
 //!
-//! Both count progress points for the columns with a marker, (squares climbed in this turn + 1) times the
-//! worth of the column, add something for which columns they are once all three markers are placed, and stop
+//! Both sum progress points over the columns with a marker, (squares climbed in this turn + 1) times the
+//! worth of the column, adjust the sum for the kinds of columns once all three markers are placed, and stop
 //! at a threshold.
 
 use super::{Action, CantStop, MARKERS, Phase, State};
 use astragal_core::{Game, Policy};
 
-/// How the points are counted, and when they are enough.
+/// The point adjustments and the threshold.
 struct Points {
     odds: i32,
     evens: i32,
@@ -18,7 +17,7 @@ struct Points {
 }
 
 impl CantStop {
-    /// Whether a player who counts so rolls again: always while a marker is free.
+    /// Whether a player with these points rolls again: always while a marker is free.
     fn rolls_again(&self, state: &State, points: &Points, worth: impl Fn(usize) -> i32) -> bool {
         let marked: Vec<(usize, u8)> = state.marked().collect();
         if marked.len() < MARKERS {
@@ -27,7 +26,7 @@ impl CantStop {
         let pegs = &state.pegs[state.player.index()];
         let climbed = |&(column, level): &(usize, u8)| i32::from(level - pegs[column]) + 1;
         let mut sum: i32 = marked.iter().map(|mark| climbed(mark) * worth(mark.0)).sum();
-        // Columns count from 0 here, so an even place is an even number on the board; the middle counts on
+        // Columns count from 0 here, so an even index is an even number on the board. The middle belongs to
         // both sides.
         let middle = self.columns() / 2;
         let all = |holds: &dyn Fn(usize) -> bool| marked.iter().all(|&(column, _)| holds(column));
@@ -38,7 +37,7 @@ impl CantStop {
         sum < points.threshold
     }
 
-    /// The way to advance that is worth most, the first of equals.
+    /// The most valuable way to advance; the first of equals.
     fn best_advance(&self, state: &State, worth: impl Fn(&[u8], i32) -> i32) -> Option<Action> {
         let mut actions = Vec::new();
         self.actions(state, &mut actions);
@@ -50,15 +49,14 @@ impl CantStop {
             let new = placed.iter().filter(|&&column| state.level(usize::from(column)) == 0).count();
             worth(&columns, new as i32)
         };
-        // The last of equals wins in `max_by_key`, so they are looked at backwards.
+        // `max_by_key` returns the last of equals, so the order is reversed.
         actions.into_iter().rev().max_by_key(score)
     }
 }
 
-/// Keller's Rule of 28. A column is worth its distance from the middle plus one; all odd columns cost 2
-/// points, all even ones save 2, and all on one side of the middle, the middle included, cost 4. It says when
-/// to stop; of several ways to advance this player takes the one with the fewest new markers and then the
-/// most points.
+/// Keller's Rule of 28. A column is worth its distance from the middle plus one; all columns odd adds 2
+/// points, all even subtracts 2, and all on one side of the middle, the middle included, adds 4. The rule
+/// says only when to stop; among pairings this player prefers the fewest new markers, then the most points.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RuleOf28;
 
@@ -78,20 +76,18 @@ impl Policy<CantStop> for RuleOf28 {
     }
 }
 
-/// The player of Glenn and Aloi (2009), whose weights were found by a genetic algorithm. For dice of six
-/// sides.
+/// The player of Glenn and Aloi (2009), with weights found by a genetic algorithm. For six-sided dice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GlennAloi;
 
-/// What a square in columns 2 to 12 counts when it is to be decided whether to stop, and when a pairing is
-/// chosen.
+/// The worth of a square in columns 2 to 12, for the decision to stop and for the choice of a pairing.
 const PROGRESS: [i32; 11] = [7, 7, 3, 2, 2, 1, 2, 2, 3, 7, 7];
 const CHOICE: [i32; 11] = [7, 0, 2, 0, 4, 3, 4, 0, 2, 0, 7];
-/// What a new marker costs when a pairing is chosen.
+/// The cost of a new marker in the choice of a pairing.
 const NEW_MARKER: i32 = 6;
 
 impl GlennAloi {
-    /// Whether the weights are for this game.
+    /// Whether the weights apply to this game.
     #[must_use]
     pub fn plays(game: &CantStop) -> bool {
         game.columns() == PROGRESS.len()

@@ -43,7 +43,7 @@ fn rolls_are_the_throws_in_every_order() {
     for throw in real().throws {
         assert_eq!(sums[&throw.item.throw.0], (throw.weight * 1296.0).round() as u32);
     }
-    // All orders of the dice lead to the same position.
+    // Every order of the dice leads to the same position.
     let mut rolling = game.start();
     game.apply(&mut rolling, Action::Roll);
     let after = |text: &str| {
@@ -80,7 +80,7 @@ fn throws_have_their_known_numbers() {
     assert_eq!([1, 2, 3].map(|n| distinct(n).round() as u32), [126, 810, 360]);
 }
 
-/// In how many of 1296 ways one of these columns (2 to 12) can be formed.
+/// The number of the 1296 rolls that can form at least one of these columns (2 to 12).
 fn ways(game: &CantStop, columns: &[u8]) -> u32 {
     let forms = |throw: &&Weighted<Dice>| {
         game.pairings(throw.item.throw)
@@ -117,7 +117,8 @@ fn chances_not_to_bust_are_as_known() {
     }
 }
 
-/// All 165 triples of columns and in how many of 1296 ways one of the three can be formed.
+/// All 165 triples of columns, each with the number of the 1296 rolls that can form at least one of the
+/// three.
 const TRIPLES: &str = "\
     2-3-4:676 2-3-5:757 2-3-6:886 2-3-7:975 2-3-8:980 2-3-9:923 2-3-10:822 2-3-11:681 2-3-12:568 \
     2-4-5:852 2-4-6:983 2-4-7:1046 2-4-8:1057 2-4-9:980 2-4-10:957 2-4-11:822 2-4-12:715 2-5-6:998 \
@@ -226,7 +227,7 @@ fn example_rolls_allow_what_the_rules_say() {
     assert_eq!(moves("6:1,8:1", "1166"), set(&["pair 2", "pair 12", "pair 7+7"]));
     assert_eq!(moves("6:1,8:1", "1234"), set(&["pair 4+6", "pair 5+5", "pair 3", "pair 7"]));
     assert_eq!(moves("6:1,8:1", "3344"), set(&["pair 6+8", "pair 7+7"]));
-    // A double with one square left goes one step.
+    // A double advances one step if only one square is left.
     assert_eq!(moves("2:2,6:1,8:1", "1111"), set(&["pair 2"]));
 }
 

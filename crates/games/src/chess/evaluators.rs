@@ -1,23 +1,23 @@
 //! Evaluators of chess: material, and material with the squares of the pieces.
 //!
-//! Values are in hundredths of a pawn, and 6500 of them are a win, as the thesis squashes the values of the
-//! program that it used (section 3.1.2).
+//! Scores are in hundredths of a pawn, and 6500 of them are a win, following the thesis's scaling of the
+//! scores of its chess program (section 3.1.2).
 
 use super::{Chess, State, WIN};
 use astragal_core::Evaluator;
 use cozy_chess::{Board, Color, Move, Piece, Square};
 use std::sync::LazyLock;
 
-/// What the thesis takes for a won game.
+/// The score that the thesis treats as a won game.
 const DECIDED: f64 = 6500.0;
-/// What a pawn, knight, bishop, rook and queen are worth; a king cannot be lost.
+/// The worth of a pawn, knight, bishop, rook and queen; a king cannot be lost.
 const WORTH: [i32; 6] = [100, 320, 330, 500, 900, 0];
-/// How much each piece says that the game is not yet near its end.
+/// Each piece's contribution to the game phase.
 const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
-/// The sum of that at the start.
+/// The sum of these at the start.
 const OPENING: i32 = 24;
 
-/// By piece and square as White sees them: what a piece is worth there in the opening and in the ending.
+/// The worth in the opening and in the ending, by piece and square from White's point of view.
 static SQUARES: LazyLock<[[[i32; 2]; 64]; 6]> = LazyLock::new(|| {
     Piece::ALL.map(|piece| {
         Square::ALL.map(|square| {
@@ -27,28 +27,28 @@ static SQUARES: LazyLock<[[[i32; 2]; 64]; 6]> = LazyLock::new(|| {
     })
 });
 
-/// What a square adds to a piece of White in the opening and in the ending; files and ranks from 0.
+/// The bonus of a square for a white piece in the opening and in the ending; files and ranks from 0.
 fn on_square(piece: Piece, file: i32, rank: i32) -> [i32; 2] {
-    // 0 at the edge to 3 in the middle.
+    // From 0 at the edge to 3 in the centre.
     let central = [file, rank].map(|at| at.min(7 - at)).into_iter().min().unwrap_or(0);
     let is_middle_file = (3..=4).contains(&file);
     match piece {
-        // Pawns want to go on, and to stand in the middle.
+        // Advanced and central pawns are better.
         Piece::Pawn => {
             let steps = rank - 1;
             let middle = if is_middle_file && (2..=4).contains(&rank) { 8 * steps } else { 0 };
             [2 * steps * steps + middle, 3 * steps * steps]
         }
-        // Knights most of all, and bishops too, see more from the middle.
+        // Knights, and to a lesser degree bishops, see more from the centre.
         Piece::Knight => [12 * central - 18; 2],
         Piece::Bishop => [6 * central - 9; 2],
-        // Rooks like the seventh rank, and files where pawns are exchanged first.
+        // Rooks belong on the seventh rank, and on the files where pawns are exchanged first.
         Piece::Rook => {
             let seventh = if rank == 6 { 20 } else { 0 };
             [seventh + if is_middle_file { 6 } else { 0 }, seventh]
         }
         Piece::Queen => [2 * central - 3, 4 * central - 6],
-        // The king hides on its wing until few pieces are left, and then comes to the middle.
+        // The king hides on a wing until few pieces are left, and then moves to the centre.
         Piece::King => {
             let hidden = if rank == 0 && (file <= 2 || file >= 6) { 25 } else { 0 };
             [hidden - 15 * rank.min(3), 12 * central - 18]
@@ -56,24 +56,24 @@ fn on_square(piece: Piece, file: i32, rank: i32) -> [i32; 2] {
     }
 }
 
-/// The square as the side of this colour sees it, from its own first rank up.
+/// Returns the index of a square as seen from this side, from its own first rank up.
 fn seen_by(color: Color, square: Square) -> usize {
     square.relative_to(color) as usize
 }
 
-/// Hundredths of a pawn as a value.
+/// Converts hundredths of a pawn to a value.
 #[must_use]
 pub fn value_of_hundredths(hundredths: f64) -> f64 {
     (hundredths * WIN / DECIDED).clamp(-WIN, WIN)
 }
 
-/// A value as hundredths of a pawn.
+/// Converts a value to hundredths of a pawn.
 #[must_use]
 pub fn hundredths_of_value(value: f64) -> f64 {
     value * DECIDED / WIN
 }
 
-/// The evaluator `material`: what the pieces are worth.
+/// The evaluator `material`: the worth of the pieces.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 
@@ -87,7 +87,7 @@ impl Evaluator<Chess> for Material {
     }
 }
 
-/// The evaluator `squares`: what the pieces are worth on the squares on which they stand.
+/// The evaluator `squares`: the worth of the pieces on their squares.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Squares;
 
@@ -111,8 +111,8 @@ impl Evaluator<Chess> for Squares {
     }
 }
 
-/// How promising a move looks: promotions and captures of the most by the least first, then moves to better
-/// squares.
+/// Move ordering: promotions first, then captures (most valuable victim, least valuable attacker), then moves
+/// to better squares.
 pub(super) fn promise(board: &Board, action: Move) -> i32 {
     let Move { from, to, promotion } = action;
     let color = board.side_to_move();

@@ -1,4 +1,4 @@
-//! How chess is listed.
+//! The listing of chess.
 
 use super::{Chess, Material, Squares};
 use astragal_core::{GameInfo, Kind, Listed, Notation, Param, Payoffs, SpecError, Tools, Values};

@@ -1,11 +1,11 @@
-//! Chess, for *Understanding Sampling-Based Adversarial Search*, chapters 3 and 4. Moves are made and listed
-//! by `cozy-chess`; here are the ends of games, evaluation and text.
+//! Chess, for *Understanding Sampling-Based Adversarial Search*, chapters 3 and 4. `cozy-chess` generates and
+//! makes the moves; this module adds the ends of games, evaluation and text.
 //!
-//! A game is drawn by stalemate, at the third occurrence of a position, after fifty moves without a capture
-//! or a pawn's move, and where neither side can mate. A state remembers the positions since the last such
-//! move; two states are equal if their boards are and their positions have come up equally often, whatever
-//! came between, and move counts matter only where the fifty moves are near. So a table may confuse states
-//! whose positions will be repeated differently, as those of all chess programs do.
+//! A game is drawn by stalemate, by threefold repetition, after fifty moves without a capture or a pawn move,
+//! and when neither side has the material to mate. A state stores the positions since the last capture or
+//! pawn move. Two states are equal if their boards are and their positions have occurred equally often,
+//! whatever came between; the move count matters only when the fifty-move limit is near. So a transposition
+//! table may confuse states with different future repetitions, as in all chess programs.
 
 mod evaluators;
 mod listing;
@@ -23,9 +23,9 @@ use std::convert::Infallible;
 
 /// The payoff of a win, and minus that of a loss.
 const WIN: f64 = 100.0;
-/// Half-moves without a capture or a pawn's move that make a draw.
+/// The number of half-moves without a capture or pawn move that makes a draw.
 const FIFTY: u8 = 100;
-/// From how many on they tell states apart.
+/// The number of these half-moves from which they distinguish states.
 const LATE: u8 = 80;
 
 /// The game.
@@ -34,31 +34,31 @@ pub struct Chess {
     start: State,
 }
 
-/// A position with the positions that could come back.
+/// A position with the earlier positions that could recur.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     board: Board,
-    /// Hashes of the positions since the last capture or pawn's move, before this one.
+    /// Hashes of the earlier positions since the last capture or pawn move.
     before: Vec<u64>,
-    /// How often this position is among them.
+    /// The number of times this position is among them.
     repeated: u8,
 }
 
-/// A move. Castling is the king's move to the square of the rook.
+/// A move. Castling is the king's move to the rook's square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action(Move);
 
-/// Where pieces of each kind and those of White are, the files of the rooks that may castle, who is to move,
-/// and the file on which a pawn can be captured in passing.
+/// The pieces of each kind and those of White, the files of the rooks that may castle, the player to move,
+/// and the file of a possible en passant capture.
 type Position = ([BitBoard; 7], [[Option<File>; 2]; 2], Color, Option<File>);
 
 impl State {
-    /// A position that has come up for the first time.
+    /// A position that has not occurred before.
     fn new(board: Board) -> Self {
         Self { board, before: Vec::new(), repeated: 0 }
     }
 
-    /// The board, for those who know `cozy-chess`.
+    /// Returns the board as a `cozy-chess` type.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
@@ -68,12 +68,12 @@ impl State {
         player(self.board.side_to_move())
     }
 
-    /// How many of the half-moves count that make states differ.
+    /// The number of half-moves counted in comparisons of states.
     fn late(&self) -> u8 {
         self.board.halfmove_clock().saturating_sub(LATE)
     }
 
-    /// What makes two boards the same position.
+    /// The components that identify a position.
     fn position(&self) -> Position {
         let board = &self.board;
         let [pawns, knights, bishops, rooks, queens, kings] = Piece::ALL.map(|piece| board.pieces(piece));
@@ -101,8 +101,8 @@ fn player(color: Color) -> Player {
     }
 }
 
-/// The file on which a pawn can be captured in passing. That a pawn has just moved two squares makes a
-/// position another one only then.
+/// The file on which an en passant capture is legal. A pawn's double step makes a different position only if
+/// there is one.
 fn en_passant(board: &Board) -> Option<File> {
     let (file, color) = (board.en_passant()?, board.side_to_move());
     let to = Square::new(file, Rank::Sixth.relative_to(color));
@@ -119,8 +119,8 @@ fn hash(board: &Board) -> u64 {
     }
 }
 
-/// Whether neither side has what it takes to mate: no pawn, rook or queen, and a single knight or bishop, or
-/// bishops of one colour of squares.
+/// Whether neither side can mate with its material: no pawns, rooks or queens, and at most one knight or
+/// bishop, or only bishops on squares of one colour.
 fn is_dead(board: &Board) -> bool {
     let [pawns, knights, bishops, rooks, queens, _] = Piece::ALL.map(|piece| board.pieces(piece));
     if !(pawns | rooks | queens).is_empty() {
@@ -132,7 +132,7 @@ fn is_dead(board: &Board) -> bool {
 }
 
 impl Chess {
-    /// The same game from another start.
+    /// Returns the same game from another start.
     #[must_use]
     pub fn starting(self, start: State) -> Self {
         Self { start }
@@ -176,7 +176,7 @@ impl Game for Chess {
         } else {
             state.before.push(before);
             let now = hash(&state.board);
-            // At the earliest after two moves of each side.
+            // A position recurs after two moves of each side at the earliest.
             let same = state.before.iter().rev().skip(3).step_by(2).filter(|other| **other == now);
             state.repeated = same.count() as u8;
         }
@@ -186,7 +186,7 @@ impl Game for Chess {
         let (places, ..) = state.position();
         let rest = u64::from(state.repeated) << 8 | u64::from(state.late());
         let low = places.iter().fold(rest, |sum, place| mix(sum ^ place.0));
-        // Castling rights, en passant and the player are in the first half.
+        // Castling rights, en passant and the player to move are in the upper half.
         Key(u128::from(hash(&state.board) ^ mix(rest)) << 64 | u128::from(low))
     }
 
@@ -208,7 +208,7 @@ impl Game for Chess {
     }
 
     fn passed(&self, state: &State) -> Option<State> {
-        // With king and pawns alone, passing is often best.
+        // With only king and pawns, passing is often the best move (zugzwang).
         let board = &state.board;
         let own = board.colors(board.side_to_move());
         let pieces = own & !(board.pieces(Piece::Pawn) | board.pieces(Piece::King));

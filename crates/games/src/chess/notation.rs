@@ -1,6 +1,6 @@
-//! Text and pictures of chess: positions as FEN, moves in standard algebraic notation or as in UCI.
+//! Text and pictures of chess: positions as FEN, moves in standard algebraic or UCI notation.
 //!
-//! A position that has come up before has `x2` or `x3` after its FEN.
+//! A position that has occurred before has `x2` or `x3` after its FEN.
 
 use super::{Action, Chess, State, hash};
 use astragal_core::{Ink, Notation, Picture, ReadError};
@@ -31,7 +31,7 @@ impl Notation for Chess {
             };
             words.pop();
         }
-        // Moves are often not counted.
+        // Move counts are often omitted.
         if words.len() == 4 {
             words.extend(["0", "1"]);
         }
@@ -44,7 +44,7 @@ impl Notation for Chess {
                 Board::default()
             ))
         })?;
-        // A position comes back after an even number of moves.
+        // A position recurs after an even number of half-moves.
         let before = vec![hash(&board); 2 * repeated];
         Ok(State { board, before, repeated: repeated as u8 })
     }
@@ -86,11 +86,10 @@ impl Notation for Chess {
         picture
     }
 
-    /// The squares from a1, b1 to h8: 1 to 6 for White's pawn, knight, bishop, rook, queen and king, minus
-    /// that for Black's; White's and Black's right to castle short and long (the file of the rook from 1 on,
-    /// or 0); the file of a pawn that can be captured in passing; who is to act (0 or 1); the half-moves that
-    /// count towards a draw, as far as they make positions differ, and how often the position was there
-    /// before.
+    /// The squares from a1, b1 to h8 (1 to 6 for White's pawn, knight, bishop, rook, queen and king, negative
+    /// for Black's); White's and Black's rights to castle short and long (the rook's file from 1, or 0); the
+    /// file of a possible en passant capture; the player to act (0 or 1); the half-moves towards a draw that
+    /// distinguish states; and the number of earlier occurrences of the position.
     fn features(&self, state: &State, out: &mut Vec<f32>) {
         let file = |file: Option<File>| file.map_or(0.0, |file| (file as usize + 1) as f32);
         for square in Square::ALL {

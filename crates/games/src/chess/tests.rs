@@ -6,7 +6,7 @@ fn read(text: &str) -> State {
     Chess::default().read_state(text).unwrap()
 }
 
-/// The state after some moves.
+/// Returns the state after the given moves.
 fn after(text: &str, moves: &str) -> State {
     let game = Chess::default();
     let mut state = read(text);
@@ -69,16 +69,16 @@ fn games_end_by_mate_and_by_every_kind_of_draw() {
     assert_eq!(turn(&after("startpos", "e4 e5 Qh5 Nc6 Bc4 Nf6 h5f7")), Turn::Over(100.0));
     // Stalemate.
     assert_eq!(turn(&read("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")), Turn::Over(0.0));
-    // The third time, not the second.
+    // Drawn at the third occurrence, not at the second.
     let shuffle = "Nf3 Nf6 Ng1 Ng8";
     assert_eq!(turn(&after("startpos", shuffle)), Turn::Decide(Player::Max));
     assert_eq!(turn(&after("startpos", &format!("{shuffle} {shuffle}"))), Turn::Over(0.0));
-    // A pawn's two steps make another position only if it can be captured in passing.
+    // A pawn's double step makes a different position only if it can be captured en passant.
     let again = "Nf6 Nf3 Ng8 Ng1 Nf6 Nf3 Ng8 Ng1";
     assert_eq!(turn(&after("startpos", &format!("e4 {again}"))), Turn::Over(0.0));
     let passing = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
     assert_eq!(turn(&after(passing, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1")), Turn::Decide(Player::Min));
-    // Fifty moves, unless they end in mate.
+    // Fifty moves, unless the last one mates.
     assert_eq!(turn(&after("8/8/4k3/8/8/4K3/4R3/8 w - - 99 80", "Kd3+")), Turn::Over(0.0));
     assert_eq!(turn(&after("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "Ra8#")), Turn::Over(100.0));
     for (dead, text) in [
@@ -128,7 +128,7 @@ fn positions_are_read_with_and_without_counts_and_refused_with_the_reason() {
     let twice = after("startpos", "Nf3 Nf6 Ng1 Ng8");
     assert_eq!(game.write_state(&twice), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 3 x2");
     assert!(read(&game.write_state(&twice)) == twice && twice != game.start());
-    // What was read remembers that the position came up.
+    // A parsed state remembers the repetition.
     assert_eq!(game.turn(&after(&game.write_state(&twice), "Nf3 Nf6 Ng1 Ng8")), Turn::Over(0.0));
     for (text, why) in [
         ("", "the board is invalid"),
@@ -149,13 +149,13 @@ fn evaluators_see_what_they_say_and_are_fair() {
     let game = Chess::default();
     let both = |text: &str| [Squares.value(&game, &read(text)), Material.value(&game, &read(text))];
     assert_eq!(both("startpos"), [0.0; 2]);
-    // A queen more, seen from either side.
+    // An extra queen, for either side.
     let queen = both("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
     let other = both("3qk3/8/8/8/8/8/8/4K3 w - - 0 1");
     assert_eq!(queen[1], 100.0 * 900.0 / 6500.0);
     assert_eq!(queen, other.map(|value| -value));
     assert!(queen.iter().all(|value| *value > 0.0));
-    // A knight in the middle, a pawn before its queen, a king that is safe.
+    // A knight in the centre, a pawn about to promote, a safe king.
     let squares = |text: &str| Squares.value(&game, &read(text));
     assert!(squares("4k3/8/8/8/3N4/8/8/4K3 w - - 0 1") > squares("4k3/8/8/8/8/8/8/N3K3 w - - 0 1"));
     assert!(squares("4k3/P7/8/8/8/8/8/4K3 w - - 0 1") > squares("4k3/8/8/8/8/P7/8/4K3 w - - 0 1"));

@@ -1,9 +1,9 @@
-//! The words of UCI, the protocol of chess programs: what an engine is asked, and what it answers.
+//! The UCI protocol of chess programs: commands sent to an engine, and its answers.
 
 use super::value_of_hundredths;
 use astragal_core::Budget;
 
-/// A budget in the words of the protocol.
+/// Formats a budget as a `go` command.
 #[must_use]
 pub fn go(budget: &Budget) -> String {
     let mut text = "go".to_owned();
@@ -19,21 +19,21 @@ pub fn go(budget: &Budget) -> String {
     if text == "go" { "go infinite".into() } else { text }
 }
 
-/// What an engine has said of a position, from its player's side.
+/// An engine's answer for a position, from the point of view of the player to move.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// What it thinks that the position is worth.
+    /// The engine's value of the position.
     pub value: f64,
-    /// How deep it has searched.
+    /// The depth searched.
     pub depth: u32,
-    /// How many nodes it has visited.
+    /// The number of nodes visited.
     pub nodes: u64,
     best: String,
     pv: Vec<String>,
 }
 
 impl Answer {
-    /// Takes a line, and says whether it was the last.
+    /// Processes a line of output; returns whether it was the last.
     pub fn hear(&mut self, line: &str) -> bool {
         let mut words = line.split_whitespace();
         match words.next() {
@@ -67,7 +67,7 @@ impl Answer {
         false
     }
 
-    /// The line of play, which begins with the move.
+    /// Returns the principal variation, starting with the best move.
     #[must_use]
     pub fn line(&self) -> Vec<String> {
         let agrees = self.pv.first() == Some(&self.best);

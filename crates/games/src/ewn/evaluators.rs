@@ -4,13 +4,13 @@ use super::{DIRECTIONS, Direction, Ewn, GONE, MOST_SQUARES, Move, State, WIN};
 use crate::ROUNDING;
 use astragal_core::{Evaluator, Game, Interval, Luck, Player, Policy};
 
-/// The bounds of an evaluator that does not see the die: after a roll it says what it says before it.
+/// The bounds of an evaluator that ignores the die: a roll does not change its value.
 fn blind(evaluator: &impl Evaluator<Ewn>, game: &Ewn, state: &State, depth: u32) -> Option<Interval> {
     let value = || Interval::point(evaluator.value(game, state)).widened(ROUNDING);
     (depth == 0).then(|| value().intersect(&game.bounds(state)))
 }
 
-/// The evaluator `race`: how many more moves the opponent's foremost stone needs than one's own.
+/// The evaluator `race`: the number of moves that the opponent's foremost stone needs, minus one's own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Race;
 
@@ -31,19 +31,21 @@ impl Evaluator<Ewn> for Race {
     }
 }
 
-/// The evaluator `proximity`: for each face of the die the best stone that it may move counts twice as much a
-/// step nearer to the goal; the difference of both sides' means over the faces goes through a logistic curve.
+/// The evaluator `proximity`: for each face of the die, the worth of the best stone that it may move, which
+/// doubles with each step towards the goal. The difference of both sides' means over the faces is mapped by a
+/// logistic function.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Proximity;
 
-/// The slope of the curve.
+/// The slope of the logistic function.
 const SLOPE: f64 = 0.35;
 
 impl Evaluator<Ewn> for Proximity {
     fn value(&self, game: &Ewn, state: &State) -> f64 {
         let side = |player: Player| {
             let (squares, worths) = (&state.squares[player.index()], &game.worths[player.index()]);
-            // The faces of stones that are gone, since the last one that is there, which they may move too.
+            // `gone` counts the faces of missing stones since the last stone present, whose worth is `last`.
+            // These faces may also move that stone.
             let (mut gone, mut last, mut sum) = (0, 0, 0);
             for &square in &squares[..usize::from(game.stones)] {
                 if square == GONE {
@@ -65,7 +67,7 @@ impl Evaluator<Ewn> for Proximity {
     }
 }
 
-/// The policy `greedy`: the most promising action, the first of equals.
+/// The policy `greedy`: the most promising action; the first of equals.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 

@@ -1,4 +1,4 @@
-//! How EinStein würfelt nicht! is listed.
+//! The listing of EinStein würfelt nicht!
 
 use super::{Ewn, Greedy, MOST_STONES, Proximity, Race};
 use crate::SetupError;

@@ -1,14 +1,14 @@
 //! EinStein würfelt nicht!, Ingo Althöfer's race game with a die (*Monte Carlo \*-Minimax Search*, section
 //! 4.1).
 //!
-//! Each side has numbered stones in its corner. A die says which stone moves: the one of that number, or, if
-//! it is gone, the next higher or the next lower one, as the player likes. A stone moves one square towards
-//! the opposite corner, straight or diagonally, and removes whatever stands there, friend or foe. Whoever
-//! reaches the opposite corner or removes the last enemy stone wins. There are no draws, no passing, and no
-//! moves off the board, of which the paper speaks and no rules do.
+//! Each side has numbered stones in its corner. A die determines which stone moves: the one with that number,
+//! or, if it is gone, the next higher or the next lower one, at the player's choice. A stone moves one square
+//! towards the opposite corner, straight or diagonally, and removes whatever stands there, friend or foe. The
+//! player who reaches the opposite corner or removes the last enemy stone wins. There are no draws, no
+//! passing, and no moves off the board (the paper mentions them, but no rules do).
 //!
-//! A state is before a roll (chance) or after it (a decision). The board may have any shape, and the die has
-//! as many sides as a player has stones at the start.
+//! A state is either before a roll (chance) or after it (a decision). The board may have any shape, and the
+//! die has as many sides as a player has stones at the start.
 
 mod evaluators;
 mod listing;
@@ -22,16 +22,17 @@ use astragal_core::{Game, Interval, Key, Player, Sampler, Turn, Weighted, below}
 /// The payoff of a win, and minus that of a loss.
 const WIN: f64 = 100.0;
 
-/// The most stones a side can have: as many as there are digits to write them.
+/// The most stones a side can have, limited by the digits that denote them.
 pub const MOST_STONES: usize = 9;
 
-/// The square of a stone that is gone, and of a move that leaves the board.
+/// The square of a stone that is gone, and the target of a move off the board.
 const GONE: u8 = u8::MAX;
 
-/// Room for the stones of a side: a register's width, which makes looking for a square one comparison.
+/// Slots for the stones of a side: two eight-byte words, so that [`stone_on`] can compare eight squares in
+/// parallel.
 const ROOM: usize = 16;
 
-/// The most squares: 14 rows of 14.
+/// The maximum number of squares: 14 rows of 14.
 const MOST_SQUARES: usize = 196;
 
 /// The game with its parameters.
@@ -42,36 +43,36 @@ pub struct Ewn {
     stones: u8,
     merge: bool,
     start: State,
-    /// Where a player's stone on a square goes, by direction.
+    /// The target of a player's stone on a square, by direction.
     steps: [[[u8; 3]; MOST_SQUARES]; 2],
-    /// How many moves a player's stone on a square has, and the first of them.
+    /// The number of moves of a player's stone on a square, and the first of them.
     free: [[(u8, Direction); MOST_SQUARES]; 2],
-    /// What a player's stone on a square is worth to the evaluator `proximity`.
+    /// The worth of a player's stone on a square in the evaluator `proximity`.
     worths: [[u32; MOST_SQUARES]; 2],
 }
 
-/// Where the stones are, who is to move, and what was rolled.
+/// The squares of the stones, the player to move, and the roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The squares of both sides' stones, by number; row times columns plus column.
+    /// The squares of each side's stones, by number: row times columns plus column.
     squares: [[u8; ROOM]; 2],
-    /// The stones that are still there, as sets; they follow from the squares.
+    /// The stones still on the board, as sets, derived from the squares.
     alive: [u16; 2],
     player: Player,
-    /// What was rolled; 0 before the roll.
+    /// The roll; 0 before it.
     roll: u8,
-    /// Who has won, which also follows from the squares.
+    /// The winner, also derived from the squares.
     winner: Option<Player>,
 }
 
-/// A stone, by its number less one, and where it goes.
+/// A stone, by its number less one, and its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     stone: u8,
     direction: Direction,
 }
 
-/// The directions, as seen by the player: forward along the row, along the column, or both.
+/// The directions from the player's point of view: forward along the row, along the column, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Direction {
     Across,
@@ -79,13 +80,13 @@ enum Direction {
     Diagonal,
 }
 
-/// What the die shows, or the least of the faces that allow the same stones if those are merged.
+/// The number rolled; if equivalent faces are merged, the lowest that allows the same stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Face(u8);
 
 impl Ewn {
-    /// The game on a board of this size with this many stones a side in the standard order: by reading order
-    /// from the own corner.
+    /// Creates the game on a `rows` by `columns` board with `stones` stones a side in the standard order:
+    /// reading order from the own corner.
     ///
     /// # Errors
     /// If the stones do not fill a triangle in the corner, or the two triangles touch.
@@ -93,7 +94,7 @@ impl Ewn {
         Self::empty(rows, columns, stones)?.with_order(|_| (0..usize::from(stones)).collect())
     }
 
-    /// The same with the stones of each side in random order.
+    /// Creates the same game with the stones of each side in random order.
     ///
     /// # Errors
     /// As [`Ewn::new`].
@@ -109,7 +110,7 @@ impl Ewn {
         })
     }
 
-    /// The game on a board that is still to be set up, see [`Ewn::starting`].
+    /// Creates the game with an empty board, to be set up by [`Ewn::starting`].
     ///
     /// # Errors
     /// If the board or the number of stones is too small or too large.
@@ -137,13 +138,13 @@ impl Ewn {
                 game.free[player.index()][usize::from(square)] = (count, first.unwrap_or(Direction::Across));
                 game.steps[player.index()][usize::from(square)] =
                     DIRECTIONS.map(|direction| game.step(player, square, direction).unwrap_or(GONE));
-                // Twice as much a step nearer.
+                // The worth doubles with each step towards the goal.
                 let longest = rows.max(columns) - 1;
                 game.worths[player.index()][usize::from(square)] =
                     1 << (longest - game.distance(player, square));
             }
         }
-        // Keys pack the whole state: a square a stone, the roll and the player.
+        // Keys pack the whole state: the square of each stone, the roll and the player.
         if 2 * u32::from(stones) * game.square_bits() + 5 > 128 {
             return Err(SetupError(format!(
                 "{stones} stones on {rows} by {columns} squares are too many to keep apart"
@@ -158,7 +159,8 @@ impl Ewn {
         if side * (side + 1) / 2 != stones {
             return Err(SetupError(format!("{stones} stones do not fill a corner; 1, 3 or 6 do")));
         }
-        // In reading order from the corner; the second side's squares are those of the first turned around.
+        // In reading order from the corner; the second side's squares are those of the first rotated by 180
+        // degrees.
         let corner: Vec<u8> = (0..self.rows)
             .flat_map(|row| (0..self.columns).map(move |column| (row, column)))
             .filter(|&(row, column)| usize::from(row + column) < side)
@@ -186,14 +188,14 @@ impl Ewn {
         Ok(self)
     }
 
-    /// The same game from another position.
+    /// Returns the same game from another position.
     #[must_use]
     pub fn starting(mut self, start: State) -> Self {
         self.start = start;
         self
     }
 
-    /// The same game with faces merged that allow the same stones, or not.
+    /// Returns the same game with faces merged that allow the same stones, or not.
     #[must_use]
     pub fn merging(mut self, merge: bool) -> Self {
         self.merge = merge;
@@ -201,11 +203,11 @@ impl Ewn {
     }
 
     fn square_bits(&self) -> u32 {
-        // One more value for a stone that is gone.
+        // One additional value represents a stone that is gone.
         (u32::from(self.rows) * u32::from(self.columns)).ilog2() + 1
     }
 
-    /// The square that a player wants to reach.
+    /// The square that a player has to reach.
     fn goal(&self, player: Player) -> u8 {
         match player {
             Player::Max => self.rows * self.columns - 1,
@@ -213,7 +215,7 @@ impl Ewn {
         }
     }
 
-    /// Fills in what follows from the squares: which stones are there, and who has won.
+    /// Fills in the fields derived from the squares: the stones still on the board, and the winner.
     fn complete(&self, state: &mut State) {
         state.winner = None;
         for player in [Player::Max, Player::Min] {
@@ -231,14 +233,14 @@ impl Ewn {
         }
     }
 
-    /// The square after a move of a stone on this square, if it is on the board.
+    /// Returns the target of a move from this square, if it is on the board.
     #[inline]
     fn target(&self, player: Player, square: u8, direction: Direction) -> Option<u8> {
         let target = self.steps[player.index()][usize::from(square)][direction as usize];
         (target != GONE).then_some(target)
     }
 
-    /// [`Ewn::target`], worked out.
+    /// Computes [`Ewn::target`] without the table.
     fn step(&self, player: Player, square: u8, direction: Direction) -> Option<u8> {
         let (row, column) = (square / self.columns, square % self.columns);
         let (down, right) = match direction {
@@ -259,7 +261,8 @@ impl Ewn {
         }
     }
 
-    /// The stones that a roll allows to move: the one of that number, or its neighbours if it is gone.
+    /// Returns the stones that a roll allows to move: the one with that number, or its neighbours if it is
+    /// gone.
     #[inline]
     fn movable(&self, state: &State, player: Player, face: u8) -> (Option<u8>, Option<u8>) {
         let alive = state.alive[player.index()];
@@ -273,7 +276,7 @@ impl Ewn {
         (lower, higher)
     }
 
-    /// Chebyshev distance of a square from a player's goal: the moves that a stone there needs.
+    /// The Chebyshev distance of a square from a player's goal: the number of moves that a stone there needs.
     #[inline]
     fn distance(&self, player: Player, square: u8) -> u8 {
         let (row, column) = (square / self.columns, square % self.columns);
@@ -284,13 +287,12 @@ impl Ewn {
     }
 }
 
-/// The stone on a square, if there is one: eight stones are compared at once, and seldom are there more.
+/// Returns the stone on a square, if any. Eight stones are compared in parallel, and there are seldom more.
 #[inline]
 fn stone_on(side: &[u8; ROOM], square: u8, stones: u8) -> Option<usize> {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     let among = |eight: &[u8; 8]| {
-        // Bytes that are equal become 0, and the lowest of these is the lowest byte whose high bit is set
-        // below.
+        // Equal bytes become 0, and the lowest of them is the lowest byte with its high bit set in `zeros`.
         let differs = u64::from_le_bytes(*eight) ^ (ONES * u64::from(square));
         let zeros = differs.wrapping_sub(ONES) & !differs & (ONES << 7);
         (zeros != 0).then(|| zeros.trailing_zeros() as usize / 8)
@@ -345,15 +347,15 @@ impl Game for Ewn {
 
     #[inline]
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Move>) -> Move {
-        // [`Ewn::movable`] without branches: nobody can guess a roll. The stone that was rolled is the lower
-        // one if it is there, and then there is no higher one.
+        // [`Ewn::movable`] without branches, because rolls are unpredictable. The rolled stone, if present,
+        // is the lower one, and then there is no higher one.
         let alive = u32::from(state.alive[state.player.index()]);
         let up_to = (2 << (state.roll - 1)) - 1;
         let (lower, higher) = (alive & up_to, alive & !up_to);
         let rolled = alive & (1 << (state.roll - 1)) != 0;
         let stones = [31 - (lower | 1).leading_zeros(), higher.trailing_zeros() % ROOM as u32];
         let (own, free) = (&state.squares[state.player.index()], &self.free[state.player.index()]);
-        // Away from the edges a stone has three moves, along an edge one.
+        // A stone has three moves, or one on the two edges that meet at its goal.
         let moves = |stone: u32| free[usize::from(own[stone as usize % ROOM]) % MOST_SQUARES];
         let [first, second] = stones.map(moves);
         let count = if lower == 0 { 0 } else { first.0 };
@@ -376,7 +378,7 @@ impl Game for Ewn {
         let from = out.len();
         let mut last = None;
         for face in 1..=self.stones {
-            // Faces that allow the same stones stand next to each other.
+            // Faces that allow the same stones are adjacent.
             let stones = Some(self.movable(state, state.player, face));
             if stones == last {
                 out.last_mut().expect("there is one before").weight += weight;
@@ -394,7 +396,7 @@ impl Game for Ewn {
         if !self.merge {
             return Face(face);
         }
-        // The least face that allows the same stones.
+        // The lowest face that allows the same stones.
         let stones = self.movable(state, state.player, face);
         let lower = (1..face).rev().take_while(|&lower| self.movable(state, state.player, lower) == stones);
         Face(lower.last().unwrap_or(face))
@@ -441,7 +443,8 @@ impl Game for Ewn {
     }
 
     fn promise(&self, state: &State, action: Move) -> i32 {
-        // Reach the goal, then capture an enemy, then go diagonally, which is fastest; capture a friend last.
+        // Reaching the goal first, then captures of enemies, then diagonal moves, which are fastest; captures
+        // of own stones last.
         let player = state.player;
         let square = state.squares[player.index()][usize::from(action.stone)];
         let Some(target) = self.target(player, square, action.direction) else { return 0 };

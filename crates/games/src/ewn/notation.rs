@@ -1,7 +1,7 @@
-//! Text and pictures of EinStein würfelt nicht!
+//! Text and pictures for EinStein würfelt nicht!
 //!
 //! `ROWS pN ROLL`: rows from the top separated by `/`, `.` for empty, the stones of player 1 as digits and
-//! those of player 2 as letters (`a` is 1), the roll as a digit or `-` before it.
+//! those of player 2 as letters (`a` is 1), then the roll as a digit, or `-` before it.
 
 use super::{Direction, Ewn, Face, GONE, Move, ROOM, State};
 use crate::grid::read_rows;
@@ -155,8 +155,8 @@ impl Notation for Ewn {
         picture
     }
 
-    /// The board row by row: the number of a stone of player 1, minus that of player 2, 0 for nothing; who is
-    /// to act (0 or 1), and the roll, 0 before it.
+    /// The board row by row (the number of player 1's stone, the negated number of player 2's, 0 if empty),
+    /// then the player to act (0 or 1), and the roll (0 before it).
     fn features(&self, state: &State, out: &mut Vec<f32>) {
         let from = out.len();
         out.resize(from + usize::from(self.rows) * usize::from(self.columns), 0.0);

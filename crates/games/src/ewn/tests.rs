@@ -31,7 +31,7 @@ fn ewn_keeps_the_contract() {
 
 #[test]
 fn the_roll_allows_the_stone_or_its_neighbours() {
-    // Own stones 1, 2 and 5: nearness does not matter, only the order.
+    // Own stones 1, 2 and 5: only the order matters, not the difference.
     let game = standard();
     let state = game.read_state("1.2../...../5..../...../....a p1 -").unwrap();
     let allowed = |face| game.movable(&state, Player::Max, face);

@@ -15,8 +15,8 @@
 //!
 //! A node is a number (a leaf), the name of a node under `nodes`, or an object with one of `value`, `max`,
 //! `min` and `chance`. Actions and outcomes are labelled; an outcome is a pair of its weight, a number or a
-//! fraction, and a node. `range` may be left out, and a file may also be a single node. Order is kept and
-//! nothing given twice, which is why this is not read by way of a map.
+//! fraction, and a node. `range` is optional, and a file may also be a single node. Objects are not read into
+//! a map, because their order matters and duplicate keys are errors.
 
 use super::{HIGHEST, Node, Tree, TreeError};
 use astragal_core::{Interval, Player, similar};
@@ -25,14 +25,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::thread;
 
-/// The deepest nesting that is read. A step of a tree takes three levels at most: a node, its outcomes, and
-/// the pair of a weight and a node. The file itself takes two more.
+/// The maximum nesting depth. A step of a tree takes at most three levels: a node, its outcomes, and the pair
+/// of a weight and a node. The file itself takes two more.
 const DEEPEST: usize = 3 * HIGHEST + 5;
 
-/// The stack on which a file is read. A level takes less than 3 KiB even without optimisation.
+/// The size of the stack on which a file is read. A level takes less than 3 KiB even without optimisation.
 const STACK: usize = 32 << 20;
 
-/// A JSON value whose objects keep their order and their repeats.
+/// A JSON value whose objects preserve order and duplicate keys.
 enum Json {
     Null,
     Bool,
@@ -55,12 +55,12 @@ impl Json {
     }
 }
 
-/// Reads a value that may be nested this deeply.
+/// Deserializes a value nested at most this deep.
 #[derive(Clone, Copy)]
 struct Nested(usize);
 
 impl Nested {
-    /// For the values inside a list or an object.
+    /// The limit for values inside a list or an object.
     fn inner<E: Error>(self) -> Result<Self, E> {
         let too_deep =
             || E::custom(format!("nested too deeply: a line of a tree has at most {HIGHEST} steps"));
@@ -128,12 +128,13 @@ fn fault(node: &str, why: impl Into<String>) -> TreeError {
     TreeError { node: node.into(), why: why.into() }
 }
 
-/// Reads a tree from the text of a JSON file.
+/// Parses a tree from the text of a JSON file.
 ///
 /// # Errors
-/// If the text is not JSON, or not a tree: the error names the node and says what would be right.
+/// If the text is not JSON or does not describe a tree. The error names the node and says what would be
+/// right.
 pub fn read_tree(text: &str) -> Result<Tree, TreeError> {
-    // Deep trees are read by deep recursion, and the caller may be a thread with a small stack.
+    // Deep trees need deep recursion, and the caller's thread may have a small stack.
     thread::scope(|scope| {
         let reader = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(text));
         let reader = reader.map_err(|error| fault("", format!("no memory to read it: {error}")))?;
@@ -143,7 +144,7 @@ pub fn read_tree(text: &str) -> Result<Tree, TreeError> {
 
 fn read(text: &str) -> Result<Tree, TreeError> {
     let json = parse(text).map_err(|error| {
-        // What is nested too deeply is JSON all the same.
+        // Text that is nested too deeply is still JSON.
         let not = if error.is_data() { "" } else { "not JSON: " };
         fault("", format!("{not}{error}"))
     })?;
@@ -170,7 +171,7 @@ fn read(text: &str) -> Result<Tree, TreeError> {
             }
         }
     }
-    // Names first, so that nodes may refer to each other in any order.
+    // Names come first, so that nodes may refer to each other in any order.
     for (name, _) in &named {
         let place = builder.reserve(name);
         if builder.by_name.insert(name.clone(), place).is_some() {
@@ -207,13 +208,13 @@ struct Builder {
 }
 
 impl Builder {
-    /// A place for a node of this name, to be filled later.
+    /// Reserves an index for a node of this name, to be filled in later.
     fn reserve(&mut self, name: &str) -> usize {
         self.nodes.push((name.into(), Node::Leaf(f64::NAN)));
         self.nodes.len() - 1
     }
 
-    /// The place of a child: a node that has a name, or a new one that is called after its path.
+    /// Returns the index of a child: an existing named node, or a new one named after its path.
     fn child(&mut self, path: &str, json: Json) -> Result<usize, TreeError> {
         if let Json::Text(name) = json {
             let known = self.by_name.get(&name).copied();

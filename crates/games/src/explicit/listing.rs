@@ -1,4 +1,4 @@
-//! How explicit trees are listed.
+//! The listing of explicit trees.
 
 use super::{Estimate, Tree, read_tree};
 use astragal_core::{GameInfo, Kind, Listed, Param, SpecError, Tools, Values};

@@ -1,7 +1,7 @@
-//! A game tree that somebody typed in: decisions, chance and leaves with values.
+//! An explicitly given game tree: decisions, chance nodes and leaves with values.
 //!
-//! For textbook examples and counterexamples. Nodes may be shared, so the tree may be a graph, but it has no
-//! cycle. Everything is checked when the tree is made; the text format that describes it is read elsewhere.
+//! For textbook examples and counterexamples. Nodes may be shared, so the tree may be a directed graph, but
+//! it has no cycle. Everything is checked at construction; `file.rs` parses the text format.
 
 mod file;
 mod listing;
@@ -12,31 +12,31 @@ use astragal_core::{Evaluator, Game, Interval, Key, Notation, Picture, Player, R
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// A node as it is described, its children named by their place in the list of nodes.
+/// A node as described, its children given as indices into the list of nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     /// The end of the game, with its payoff for Max.
     Leaf(f64),
     /// A player's choice among labelled children.
     Decision {
-        /// Who chooses.
+        /// The player who chooses.
         player: Player,
         /// Labels and children.
         actions: Vec<(String, usize)>,
-        /// What the evaluator says of the node when a search stops here; the middle of the range if none.
+        /// The evaluator's value of the node when a search stops here; the middle of the range if none.
         estimate: Option<f64>,
     },
-    /// Labelled children with their probabilities.
+    /// Labelled children with their weights.
     Chance {
         /// Labels, weights and children.
         outcomes: Vec<(String, f64, usize)>,
     },
 }
 
-/// What is wrong with a description: the name of the node, and why.
+/// An error in a description: the name of the node, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeError {
-    /// The node's name, empty if the tree as a whole is meant.
+    /// The node's name; empty if the error concerns the whole tree.
     pub node: String,
     /// What is wrong, and what would be right.
     pub why: String,
@@ -54,10 +54,11 @@ impl fmt::Display for TreeError {
 
 impl std::error::Error for TreeError {}
 
-/// The longest line of play. Searches recurse, and no description should be able to exhaust their stack.
+/// The maximum length of a path. Searches recurse, and no description should be able to exhaust their stack.
 pub const HIGHEST: usize = 1000;
 
-/// Weights may miss the sum 1 by this much, as decimals of thirds do; they are then divided by their sum.
+/// Tolerance for the sum of weights, since decimals of thirds do not add up to 1; weights are then divided by
+/// their sum.
 const SUM_TOLERANCE: f64 = 1e-9;
 
 /// The game.
@@ -71,8 +72,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// A tree from its named nodes, the place of its root, and its range; without a range, the smallest that
-    /// holds every value.
+    /// Creates a tree from its named nodes, the index of its root, and its range. Without a range, uses the
+    /// smallest that contains every value.
     ///
     /// # Errors
     /// A node without children, a label or a name used twice, a weight that is not positive, weights that do
@@ -117,13 +118,13 @@ impl Tree {
         Ok(Self { names, nodes, root, range, by_name })
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Never: a tree has at least its root.
+    /// Always false: a tree has at least its root.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
@@ -172,7 +173,7 @@ fn check_node(node: &mut Node) -> Result<(), String> {
 fn check_labels<'t>(labels: impl Iterator<Item = &'t str>) -> Result<(), String> {
     let mut seen: HashSet<&str> = HashSet::new();
     for label in labels {
-        // A slash parts the labels in the path of a node.
+        // A slash separates the labels in the path of a node.
         if !usable(label) || label.contains('/') {
             return Err(format!("'{}' is not a usable label", label.escape_debug()));
         }
@@ -183,12 +184,12 @@ fn check_labels<'t>(labels: impl Iterator<Item = &'t str>) -> Result<(), String>
     Ok(())
 }
 
-/// Whether text can be printed in a line and typed again.
+/// Whether text can be printed on one line and typed in again.
 fn usable(text: &str) -> bool {
     !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control)
 }
 
-/// The smallest range with some width that holds all values.
+/// The smallest range of positive width that contains all values.
 fn spanned(nodes: &[Node]) -> Interval {
     let mut range: Option<Interval> = None;
     for node in nodes {
@@ -212,8 +213,8 @@ fn children(node: &Node) -> Vec<usize> {
     }
 }
 
-/// The number of steps of the longest line; or else the nodes of a cycle, the first repeated at the end. It
-/// keeps its own stack, so that a long chain cannot overflow it.
+/// Returns the length of the longest path, or the nodes of a cycle with the first repeated at the end. An
+/// explicit stack keeps a long chain from overflowing the call stack.
 fn height(nodes: &[Node]) -> Result<usize, Vec<usize>> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
@@ -227,7 +228,7 @@ fn height(nodes: &[Node]) -> Result<usize, Vec<usize>> {
         if marks[start] != Mark::New {
             continue;
         }
-        // Each node on the path with the children that are left, and its height as far as it is known.
+        // Each node on the path with its unvisited children and its height found so far.
         let mut path = vec![(start, children(&nodes[start]), 0)];
         marks[start] = Mark::Open;
         while let Some((place, rest, high)) = path.last_mut() {
@@ -259,11 +260,11 @@ fn height(nodes: &[Node]) -> Result<usize, Vec<usize>> {
     Ok(highest)
 }
 
-/// The node at which the game stands.
+/// The current node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct At(u32);
 
-/// The place of a child in its parent's list.
+/// The index of a child in its parent's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Branch(u32);
 
@@ -326,7 +327,7 @@ impl Game for Tree {
     }
 }
 
-/// The evaluator `estimate`: what the description says of the node, or the middle of the range.
+/// The evaluator `estimate`: the node's estimate in the description, or the middle of the range.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Estimate;
 
@@ -339,7 +340,7 @@ impl Evaluator<Tree> for Estimate {
     }
 }
 
-/// Longer drawings are cut off after this many lines.
+/// The maximum number of lines in a picture; longer ones are truncated.
 const PICTURE_LINES: usize = 40;
 
 impl Tree {

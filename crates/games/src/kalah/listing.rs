@@ -1,4 +1,4 @@
-//! How Kalah is listed.
+//! The listing of Kalah.
 
 use super::{Capture, Kalah, MOST_PITS, MOST_STONES, Stores, Sweep, Utility};
 use crate::start::Start;

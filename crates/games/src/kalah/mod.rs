@@ -1,12 +1,12 @@
 //! Kalah, the mancala of the thesis (*Understanding Sampling-Based Adversarial Search*, section 3.2.1), with
 //! the rules that its text leaves open as parameters.
 //!
-//! A move empties one of the player's own pits and sows its stones one by one into the pits that follow, the
-//! own store included and the other's left out. A last stone in the own store gives another move; one in an
-//! own pit that was empty captures. As soon as a side has no stones the game is over.
+//! A move empties one of the player's own pits and sows its stones one by one into the following pits,
+//! including the player's own store but not the opponent's. A last stone in the own store gives another move;
+//! one in an own pit that was empty captures. The game ends as soon as a side has no stones in its pits.
 //!
-//! Each side's pits are the bytes of a word, in the order in which that side sows them, so that sowing is an
-//! addition of two words that are looked up.
+//! Each side's pits are the bytes of a word, in that side's order of sowing, so that sowing adds two
+//! precomputed words.
 
 mod listing;
 mod notation;
@@ -23,28 +23,29 @@ use std::sync::Arc;
 
 /// The payoff of a win, and minus that of a loss.
 const WIN: f64 = 100.0;
-/// As many pits as a word has bytes.
+/// The number of bytes in a word, one per pit.
 const MOST_PITS: u8 = 8;
-/// As many stones as fit into a byte whose highest bit is free.
+/// The most stones that fit into a byte with its highest bit free.
 const MOST_STONES: u8 = 127;
 /// The lowest bit of every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of every byte.
 const TOPS: u64 = ONES << 7;
-/// What [`Sowing::last`] is outside the own pits: a bit that no pit uses, for none has more than 127 stones.
+/// The value of [`Sowing::last`] outside the own pits: a bit that no pit uses, because none has more than 127
+/// stones.
 const NOWHERE: u64 = 1 << 63;
 
-/// What a last stone captures that falls into an empty pit of its own side.
+/// What is captured by a last stone that falls into an empty pit of its own side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Capture {
-    /// Itself and what lies opposite, even if that is nothing (Irving, Donkers & Uiterwijk; the thesis).
+    /// Itself and the opposite pit, even if that is empty (Irving, Donkers & Uiterwijk; the thesis).
     #[default]
     Empty,
-    /// The same, but nothing at all if the opposite pit is empty (the rule on most boxes).
+    /// The same, but nothing if the opposite pit is empty (the rule on most boxes).
     Nonempty,
 }
 
-/// Who gets the stones that are left when one side has none.
+/// Who gets the remaining stones when one side has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sweep {
     /// Their owner (the rule on most boxes; Irving, Donkers & Uiterwijk).
@@ -54,13 +55,13 @@ pub enum Sweep {
     Emptied,
 }
 
-/// What the players play for.
+/// The objective of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Utility {
-    /// To have more stones than the other.
+    /// To have more stones than the opponent.
     #[default]
     Win,
-    /// To have as many more as possible.
+    /// To maximize the difference in stones.
     Margin,
 }
 
@@ -73,28 +74,28 @@ pub struct Kalah {
     sweep: Sweep,
     utility: Utility,
     start: State,
-    /// What sowing does, by pit and number of stones.
+    /// The effects of sowing, by pit and number of stones.
     sowings: Arc<[Sowing]>,
 }
 
-/// What sowing some number of stones from some pit adds, and where the last stone falls.
+/// The effect of sowing a number of stones from a pit, and where the last stone falls.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sowing {
-    /// To the own pits; what it takes away is in it.
+    /// Added to the own pits, with the sown stones already subtracted.
     own: u64,
-    /// To the other's pits.
+    /// Added to the opponent's pits.
     other: u64,
-    /// To the own store.
+    /// Added to the own store.
     store: u8,
-    /// The last stone, in the pit into which it falls; [`NOWHERE`] if that is no own pit.
+    /// The last stone, as one stone in its pit; [`NOWHERE`] if that is not an own pit.
     last: u64,
-    /// The other's pit that lies opposite of it.
+    /// The opponent's pit opposite the last stone.
     opposite: u8,
-    /// Whether it falls into the store.
+    /// Whether the last stone falls into the store.
     again: bool,
 }
 
-/// Who is to move, what that player has, and what the other has.
+/// The player to move, that player's stones, and the opponent's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     player: Player,
@@ -105,7 +106,7 @@ pub struct State {
 /// The stones of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Side {
-    /// Those in the pits, a byte each, and those in the store.
+    /// The stones in the pits, one byte per pit, and in the store.
     pits: u64,
     store: u8,
 }
@@ -114,35 +115,36 @@ struct Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pit(u8);
 
-/// The stones in one pit.
+/// The number of stones in one pit.
 #[inline]
 fn stones_in(side: u64, pit: u8) -> u8 {
     (side >> (8 * pit)) as u8
 }
 
-/// The stones in all pits of a side.
+/// The number of stones in all pits of a side.
 #[inline]
 fn all_stones(side: u64) -> u8 {
     (side.wrapping_mul(ONES) >> 56) as u8
 }
 
-/// The highest bits of the bytes that are not 0.
+/// The highest bit of each nonzero byte.
 #[inline]
 fn filled(side: u64) -> u64 {
     (side + !TOPS) & TOPS
 }
 
-/// A single bit as the pit in whose byte it is.
+/// Returns the pit whose byte contains a single bit.
 #[inline]
 fn pit_of(bit: u64) -> Pit {
     Pit((bit.trailing_zeros() / 8) as u8)
 }
 
 impl Kalah {
-    /// The game with this many pits a side and stones a pit, under the rules of Irving, Donkers & Uiterwijk.
+    /// Creates the game with `pits` pits a side and `stones` stones a pit, under the rules of Irving, Donkers
+    /// & Uiterwijk.
     ///
     /// # Errors
-    /// If there are too few or too many.
+    /// If either number is out of range.
     pub fn new(pits: u8, stones: u8) -> Result<Self, SetupError> {
         let all = 2 * u32::from(pits) * u32::from(stones);
         if !(1..=MOST_PITS).contains(&pits) || stones == 0 || all > u32::from(MOST_STONES) {
@@ -164,43 +166,43 @@ impl Kalah {
         })
     }
 
-    /// The same game with other captures.
+    /// Returns the same game with another capture rule.
     #[must_use]
     pub fn capture(self, capture: Capture) -> Self {
         Self { capture, ..self }
     }
 
-    /// The same game with another end.
+    /// Returns the same game with another rule for the remaining stones.
     #[must_use]
     pub fn sweep(self, sweep: Sweep) -> Self {
         Self { sweep, ..self }
     }
 
-    /// The same game with other payoffs.
+    /// Returns the same game with other payoffs.
     #[must_use]
     pub fn utility(self, utility: Utility) -> Self {
         Self { utility, ..self }
     }
 
-    /// The same game from another start.
+    /// Returns the same game from another start.
     #[must_use]
     pub fn starting(self, start: State) -> Self {
         Self { start, ..self }
     }
 
-    /// The same game from a start that is drawn by lot, see [`Game::deal`].
+    /// Returns the same game from a random start, see [`Game::deal`].
     #[must_use]
     pub fn random_start(self, seed: u64) -> Self {
         let start = self.deal(seed).expect("there are such");
         self.starting(start)
     }
 
-    /// All stones of the game.
+    /// The total number of stones.
     fn total(&self) -> u8 {
         2 * self.pits * self.stones
     }
 
-    /// The payoff for this many stones more in the first player's store at the end.
+    /// The payoff if the first player's store ends with `margin` more stones.
     fn payoff(&self, margin: i16) -> f64 {
         match self.utility {
             Utility::Win => f64::from(margin.signum()) * WIN,
@@ -215,11 +217,11 @@ impl Kalah {
     }
 }
 
-/// What a move does besides sowing.
+/// The effect of a move apart from sowing.
 enum Effect {
     /// The same player moves again.
     Again,
-    /// It captures this many of the other's stones.
+    /// The move captures this many of the opponent's stones.
     Captures(u8),
     Nothing,
 }
@@ -258,7 +260,7 @@ impl Sowing {
         Self { again: at == pits, ..sowing }
     }
 
-    /// Whether the last stone is alone in one of these pits.
+    /// Whether the last stone is alone in its pit.
     #[inline]
     fn ends_alone(&self, own: u64) -> bool {
         let pit = (self.last << 8).wrapping_sub(self.last);
@@ -267,7 +269,7 @@ impl Sowing {
 }
 
 impl State {
-    /// What player 1 and player 2 have, and who is to move.
+    /// The state with these sides of player 1 and player 2.
     fn new([first, second]: [Side; 2], player: Player) -> Self {
         match player {
             Player::Max => Self { player, own: first, other: second },
@@ -275,7 +277,7 @@ impl State {
         }
     }
 
-    /// What player 1 and player 2 have.
+    /// The sides of player 1 and player 2.
     #[inline]
     fn sides(&self) -> [Side; 2] {
         match self.player {
@@ -284,13 +286,13 @@ impl State {
         }
     }
 
-    /// The stones in all pits, which are still to be won.
+    /// The number of stones in all pits, which are still to be won.
     #[must_use]
     pub fn in_play(&self) -> u32 {
         u32::from(all_stones(self.own.pits)) + u32::from(all_stones(self.other.pits))
     }
 
-    /// How many more stones the first player has in the store.
+    /// The first player's store minus the second player's.
     #[inline]
     fn margin(&self) -> i16 {
         let [first, second] = self.sides();
@@ -307,8 +309,7 @@ impl Game for Kalah {
         self.start
     }
 
-    /// Every stone lies in a pit that was drawn for it (thesis, section 3.2.2). A start in which a side got
-    /// no stone is drawn again.
+    /// Puts every stone into a random pit (thesis, section 3.2.2). A start with an empty side is drawn again.
     fn deal(&self, seed: u64) -> Option<State> {
         let (sampler, holes) = (Sampler::new(seed), 2 * u64::from(self.pits));
         let drawn = |attempt: u32| {
@@ -325,7 +326,7 @@ impl Game for Kalah {
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        // No side is empty alone: the rest is swept by the move that empties it.
+        // Both sides become empty together: the move that empties one sweeps the other.
         if state.own.pits | state.other.pits == 0 {
             Turn::Over(self.payoff(state.margin()))
         } else {
@@ -355,7 +356,7 @@ impl Game for Kalah {
         own.pits = own.pits.wrapping_add(sowing.own);
         other.pits += sowing.other;
         own.store += sowing.store;
-        // Where the last stone falls cannot be predicted in random play, so nothing branches on it.
+        // Where the last stone falls is unpredictable in random play, so nothing branches on it.
         let taken = stones_in(other.pits, sowing.opposite);
         let captures = sowing.ends_alone(own.pits) & ((taken > 0) | (self.capture == Capture::Empty));
         let mask = u64::from(captures).wrapping_neg();
@@ -363,7 +364,7 @@ impl Game for Kalah {
         other.pits -= u64::from(taken) << (8 * sowing.opposite) & mask;
         own.store += (taken + 1) & mask as u8;
         if own.pits == 0 || other.pits == 0 {
-            // One of the two has no stones; with none left on either side it does not matter which.
+            // At least one side is empty; if both are, there is nothing to sweep.
             let rest = all_stones(own.pits | other.pits);
             if (own.pits == 0) == (self.sweep == Sweep::Emptied) {
                 own.store += rest;
@@ -383,8 +384,8 @@ impl Game for Kalah {
 
     #[inline]
     fn key(&self, state: &State) -> Key {
-        // All stones together are known, so one store is enough: its seven bits and the player's go where
-        // the bytes of the pits have room.
+        // The total is known, so one store suffices: its seven bits and the player's go into the unused top
+        // bits of the pits' bytes.
         let [first, second] = state.sides();
         let rest = u64::from(first.store) << 1 | state.player.index() as u64;
         let spread = (0..8).map(|bit| (rest >> bit & 1) << (8 * bit + 7)).sum::<u64>();
@@ -405,7 +406,7 @@ impl Game for Kalah {
     }
 
     fn promise(&self, state: &State, action: Pit) -> i32 {
-        // Another move, then captures, then the pits nearest to the store.
+        // Extra moves first, then captures, then the pits nearest to the store.
         let near = i32::from(action.0);
         match self.effect(state, action) {
             Effect::Again => 1000 + near,
@@ -428,8 +429,8 @@ impl Game for Kalah {
     }
 }
 
-/// The evaluator `stores`: how many more stones the first player has in the store (thesis, section 3.2.3);
-/// where only winning counts, as a share of all stones.
+/// The evaluator `stores`: the first player's lead in stored stones (thesis, section 3.2.3); if only winning
+/// counts, as a share of all stones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stores;
 

@@ -1,18 +1,17 @@
 //! Text and pictures of Kalah.
 //!
-//! `PITS|STORE PITS|STORE pN`: each side's pits in the order in which it sows them, separated by commas, and
-//! its store.
+//! `PITS|STORE PITS|STORE pN`: each side's pits in its order of sowing, separated by commas, and its store.
 
 use super::{Kalah, Pit, Side, State, stones_in};
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError};
 
 impl Kalah {
-    /// The stones in the pits of a side in the order of sowing.
+    /// The number of stones in each pit of a side, in the order of sowing.
     fn pits(&self, side: Side) -> impl DoubleEndedIterator<Item = u8> + use<> {
         (0..self.pits).map(move |pit| stones_in(side.pits, pit))
     }
 
-    /// One side as `PITS|STORE`.
+    /// Parses one side, `PITS|STORE`.
     fn read_side(&self, text: &str) -> Result<Side, String> {
         let Some((pits, store)) = text.split_once('|') else {
             return Err(format!("'{text}' is not a list of pits, a | and a store"));
@@ -105,8 +104,8 @@ impl Notation for Kalah {
         picture
     }
 
-    /// The stones in the pits of player 1 and of player 2, in the order of sowing, those in their stores, and
-    /// who is to act (0 or 1).
+    /// The stones in the pits of player 1 and of player 2, in the order of sowing, then those in their
+    /// stores, then the player to act (0 or 1).
     fn features(&self, state: &State, out: &mut Vec<f32>) {
         let sides = state.sides();
         out.extend(sides.into_iter().flat_map(|side| self.pits(side)).map(f32::from));

@@ -28,7 +28,7 @@ fn kalah_keeps_the_contract() {
     }
 }
 
-/// The position after some moves.
+/// Returns the position after the given moves.
 fn after(game: &Kalah, text: &str, moves: &str) -> String {
     let mut state = game.read_state(text).unwrap();
     for action in moves.split_whitespace() {
@@ -51,16 +51,16 @@ fn a_last_stone_in_the_store_gives_another_move() {
 #[test]
 fn a_last_stone_in_an_empty_pit_captures_what_lies_opposite() {
     let game = kalah(3, 3);
-    // One stone from pit 1 to the empty pit 2, opposite the other's pit 2.
+    // One stone from pit 1 to the empty pit 2, which faces the opponent's pit 2.
     assert_eq!(after(&game, "1,0,4|2 3,4,3|1 p1", "1"), "0,0,4|7 3,0,3|1 p2");
     assert_eq!(after(&game, "3,4,3|1 1,0,4|2 p2", "1"), "3,0,3|1 0,0,4|7 p1");
-    // With nothing there, the stone itself or nothing.
+    // If that is empty: only the stone itself, or nothing.
     let empty = "1,0,4|6 3,0,3|1 p1";
     assert_eq!(after(&game, empty, "1"), "0,0,4|7 3,0,3|1 p2");
     assert_eq!(after(&game.clone().capture(Capture::Nonempty), empty, "1"), "0,1,4|6 3,0,3|1 p2");
-    // Once around: seven stones end where they began, and capture.
+    // Once around: seven stones end where they started, and capture.
     assert_eq!(after(&game, "7,1,1|2 2,2,2|1 p1", "1"), "0,2,2|7 3,3,0|1 p2");
-    // An empty pit of the other's captures nothing.
+    // An empty pit on the opponent's side captures nothing.
     assert_eq!(after(&game, "1,1,2|4 0,4,4|2 p1", "3"), "1,1,0|5 1,4,4|2 p2");
 }
 
@@ -109,7 +109,7 @@ fn perft_has_its_known_numbers() {
     }
 }
 
-/// How many more stones the first player gets from here on, by plain recursion over all positions.
+/// The first player's further gain in stones, by plain recursion over all positions.
 fn gain(game: &Kalah, state: &State, known: &mut HashMap<([u64; 2], Player), i16>) -> i16 {
     if let Turn::Over(_) = game.turn(state) {
         return 0;
@@ -136,7 +136,7 @@ fn gain(game: &Kalah, state: &State, known: &mut HashMap<([u64; 2], Player), i16
 
 #[test]
 fn small_games_have_their_known_values() {
-    // By stones from 1 on, a row for each number of pits from 1 on.
+    // One row per number of pits, one entry per number of stones, both from 1.
     let empty_own: [&[i16]; 4] = [&[0, -2, 6, -2, 2, 0], &[2, -2, -2, -12, 6, 8], &[0, 4, 2, 2], &[2, 6]];
     let nonempty_own: [&[i16]; 4] = [&[0, -2, 6, -2, 2, 0], &[2, -2, -2, -10, 6, 8], &[0, 4, 2, 2], &[2, 6]];
     let empty_emptied: [&[i16]; 4] = [&[2, 4, 6, 8, -6, -4], &[4, 8, 0, 0, 12, 16], &[2, 8, 8, 2], &[2, 6]];
@@ -166,7 +166,7 @@ fn random_starts_have_all_stones_in_pits_and_differ() {
         assert!(start.sides().map(|side| side.store) == [0; 2] && start.player == Player::Max);
     }
     let first: f64 = starts.iter().map(|start| f64::from(all_stones(start.own.pits))).sum();
-    // The standard deviation of a side is the root of 12, that of the mean a tenth of it.
+    // A side's stones have standard deviation √12, their mean over 100 starts a tenth of that.
     assert!((first / 100.0 - 24.0).abs() < 1.5, "{first}");
     assert!((1..100).all(|at| starts[at] != starts[0]));
     // With one stone on each side most draws leave a side empty.

@@ -1,22 +1,22 @@
-//! The dice of Pig: how they fall, and what counts as an outcome.
+//! The dice of Pig, and what counts as an outcome.
 
 use astragal_core::{Weighted, words};
 
-/// What counts as an outcome of a roll. It changes no value, only what a search has to look at.
+/// What counts as an outcome of a roll. It changes no value, only the number of outcomes to search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcomes {
-    /// Rolls with the same result are one outcome: 11 of two dice.
+    /// Rolls with the same effect are one outcome: 11 with two dice.
     #[default]
     Merged,
-    /// Two dice that cannot be told apart: 21 pairs of faces.
+    /// Two indistinguishable dice: 21 pairs of faces.
     Pairs,
-    /// Two dice that can: 36 rolls.
+    /// Two distinguishable dice: 36 rolls.
     Rolls,
 }
 
 words!(Outcomes: "merged" => Self::Merged, "pairs" => Self::Pairs, "rolls" => Self::Rolls);
 
-/// What a roll may bring, as far as it matters.
+/// The effect of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Roll {
     /// A single 1: the turn total is lost.
@@ -27,17 +27,18 @@ pub enum Roll {
     Add(u8),
 }
 
-/// How the dice fall. It fits into a register with little else: this is the innermost loop of a search.
+/// The result of rolling the dice. It is small enough to share a register: this is the innermost loop of a
+/// search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dice {
-    /// What is added to the turn total; 0 for a bust and 1 for a reset.
+    /// The points added to the turn total; 0 for a bust and 1 for a reset.
     pub(super) points: u8,
-    /// The faces of two dice in two digits, if rolls with the same result are told apart; otherwise 0.
+    /// The faces of two dice as two digits, if rolls with the same effect are distinguished; otherwise 0.
     pub(super) faces: u8,
 }
 
 impl Dice {
-    /// Dice of which no more is known than what they mean.
+    /// Dice of which only the effect is known.
     #[must_use]
     pub const fn new(roll: Roll) -> Self {
         let points = match roll {
@@ -48,7 +49,7 @@ impl Dice {
         Self { points, faces: 0 }
     }
 
-    /// What they mean.
+    /// The effect of the dice.
     #[inline]
     #[must_use]
     pub const fn roll(self) -> Roll {
@@ -74,7 +75,7 @@ pub(super) const ONE_DIE: [Weighted<Dice>; 6] = [
     weighted(Roll::Add(6), 1, 6),
 ];
 
-/// Two dice: 36 ways, 11 different results.
+/// Two dice: 36 ways, 11 different effects.
 pub(super) const TWO_DICE: [Weighted<Dice>; 11] = [
     weighted(Roll::Bust, 10, 36),
     weighted(Roll::Reset, 1, 36),
@@ -99,7 +100,7 @@ const fn faces(one: u8, other: u8) -> Dice {
     Dice { faces: 10 * one + other, ..Dice::new(roll) }
 }
 
-/// Two dice that cannot be told apart, the lower face first.
+/// Two indistinguishable dice, the lower face first.
 pub(super) const PAIRS: [Weighted<Dice>; 21] = {
     let mut pairs = [weighted(Roll::Bust, 0, 36); 21];
     let (mut at, mut one) = (0, 1);
@@ -116,7 +117,7 @@ pub(super) const PAIRS: [Weighted<Dice>; 21] = {
     pairs
 };
 
-/// Two dice that can be told apart.
+/// Two distinguishable dice.
 pub(super) const ROLLS: [Weighted<Dice>; 36] = {
     let mut rolls = [weighted(Roll::Bust, 0, 36); 36];
     let mut at = 0;
@@ -127,12 +128,12 @@ pub(super) const ROLLS: [Weighted<Dice>; 36] = {
     rolls
 };
 
-/// Each of the 36 ways that two dice can fall, by the place of its outcome.
+/// Maps each of the 36 ways that two dice can fall to the index of its outcome.
 const fn ways<const N: usize>(outcomes: &[Weighted<Dice>; N]) -> [u8; 36] {
     let mut ways = [0; 36];
     let (mut way, mut outcome) = (0, 0);
     while outcome < N {
-        // A weight is a whole number of 36ths, up to rounding.
+        // A weight is a multiple of 1/36, up to rounding.
         let mut count = (36.0 * outcomes[outcome].weight + 0.5) as u8;
         while count > 0 {
             ways[way] = outcome as u8;

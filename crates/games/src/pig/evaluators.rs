@@ -1,16 +1,16 @@
-//! Evaluators and players of Pig.
+//! Evaluators and policies of Pig.
 
 use super::{Action, Pig, State, WIN};
 use astragal_core::{Evaluator, Game, Interval, Luck, Player, Policy};
 
-/// The evaluator `lead`: the score difference, the turn total counted as banked.
+/// The evaluator `lead`: the score difference, with the turn total counted as banked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lead;
 
 impl Evaluator<Pig> for Lead {
     #[inline]
     fn value(&self, game: &Pig, state: &State) -> f64 {
-        // Whole numbers to the end: this is the innermost line of a search.
+        // Integers to the end: this is the innermost line of a search.
         let (first, second, total) =
             (i32::from(state.first), i32::from(state.second), i32::from(state.total));
         let lead = first - second + if state.player == Player::Max { total } else { -total };
@@ -28,8 +28,8 @@ impl Evaluator<Pig> for Lead {
     }
 }
 
-/// The evaluator `banked`: the difference of the banked scores. It does not see the turn total, so a search
-/// that does not reach the end of the turn sees nothing in rolling.
+/// The evaluator `banked`: the difference of the banked scores. It ignores the turn total, so a search that
+/// does not reach the end of the turn sees no benefit in rolling.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Banked;
 
@@ -45,9 +45,9 @@ impl Evaluator<Pig> for Banked {
     }
 }
 
-/// The evaluator `logistic`: the chance to win as a logistic function of both scores and the turn total,
-/// fitted to the solved game to 100 (root mean square error 0.045 with two dice, 0.042 with one). Other
-/// targets are scaled to it.
+/// The evaluator `logistic`: the probability of winning as a logistic function of both scores and the turn
+/// total, fitted to the solved game to 100 (root mean square error 0.045 with two dice, 0.042 with one).
+/// Other targets are scaled to it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Logistic;
 
@@ -63,13 +63,13 @@ impl Evaluator<Pig> for Logistic {
         } else {
             -0.238 + 3.78 * own - 3.01 * opponent + 2.54 * total
         };
-        // `libm` and not the platform's `exp`, whose last bit differs from one machine to the next.
+        // `libm` instead of the platform's `exp`, whose last bit differs between machines.
         let chance = 1.0 / (1.0 + libm::exp(-logit));
         state.player.sign() * WIN * (2.0 * chance - 1.0)
     }
 }
 
-/// The player who rolls until the turn total reaches a number.
+/// The policy that rolls until the turn total reaches a number.
 #[derive(Clone, Copy, Debug)]
 pub struct HoldAt(pub u16);
 

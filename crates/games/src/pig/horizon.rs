@@ -1,16 +1,14 @@
-//! How far the lead can move in some decisions: the bounds of the evaluator `lead`.
+//! How far the lead can move within a number of decisions: the bounds of the evaluator `lead`.
 //!
-//! What a player can gain in the mean is bounded by what he gains against an opponent who rolls once, because
-//! the rules make him, and then holds: the opponent could do so, and may do better. As long as nobody wins,
-//! that gain depends on the turn total alone, with one exception: an opponent who rolls a double one loses
-//! his score. The gain is the best over all ways to play of something linear in this loss, so it is convex in
-//! it, and lies below the line between the gains for no loss and for the largest. A win changes this by no
-//! more than the range and what the gain may lack, times the chance of it, which is at most that of a player
-//! who always rolls.
+//! A player's expected gain is bounded by the gain against an opponent who rolls once, as the rules require,
+//! and then holds: the opponent could do so, and may do better. As long as nobody wins, that gain depends on
+//! the turn total alone, with one exception: an opponent who rolls a double one loses his score. The gain is
+//! a maximum, over all strategies, of linear functions of this loss, so it is convex in it and lies below the
+//! chord between the gains for no loss and for the largest. A win changes this by at most the range plus any
+//! shortfall of the gain, times its probability, which is at most that of a player who always rolls.
 //!
-//! Another bound is better near the end: a roll brings a player no more than its points in the mean, a win at
-//! most the rest of the range, and a roll of the other, who must roll, no more than what the other then
-//! loses.
+//! Near the end another bound is tighter: a roll gains a player at most its expected points, a win at most
+//! the rest of the range, and a forced roll of the opponent at most what the opponent then loses.
 
 use super::dice::{ONE_DIE, TWO_DICE};
 use super::{Dice, Pig, Roll, State, WIN};
@@ -18,34 +16,34 @@ use crate::ROUNDING;
 use astragal_core::{Game, Interval, Luck, Player, Weighted};
 use std::sync::LazyLock;
 
-/// Decisions ahead for which gains are known.
+/// The number of decisions ahead for which gains are tabulated.
 const DEPTHS: usize = 24;
 
-/// Turn totals for which gains are known. With more, a player has more to lose and never gains more, so that
-/// the last one bounds all others.
+/// The number of turn totals for which gains are tabulated. With a larger total a player has more to lose and
+/// never gains more, so the last entry bounds all others.
 const TOTALS: usize = 64;
 
-/// What a player can gain in the mean if nobody can win, by the decisions that are left.
+/// A player's expected gain if nobody can win, by the number of decisions left.
 struct Gains {
-    /// When he rolls with this turn total and has this many decisions after it.
+    /// When the player rolls with this turn total, with this many decisions left after the roll.
     rolling: [[f64; TOTALS]; DEPTHS + 1],
-    /// When the other begins a turn.
+    /// When the opponent begins a turn.
     waiting: [f64; DEPTHS + 1],
-    /// What the other loses in the mean by each roll, besides the turn total.
+    /// The opponent's expected loss per roll, apart from the turn total.
     loss: f64,
     dice: Rolls,
-    /// The least gain of a player who decides or whose opponent does, at any depth: a win may find the gains
-    /// that much too low.
+    /// The least gain at any depth, when either player is to decide: if the game is won, gains may be too low
+    /// by this much.
     least: f64,
-    /// The chance of a player who always rolls to make at least a number of points in a number of rolls.
+    /// The probability that a player who always rolls makes at least a number of points in a number of rolls.
     reaching: [[f64; WIN as usize + 1]; DEPTHS + 2],
 }
 
-/// A roll, in numbers.
+/// Statistics of a roll.
 #[derive(Clone, Copy)]
 struct Rolls {
     outcomes: &'static [Weighted<Dice>],
-    /// The points of a roll in the mean, and the chances to lose the turn total and the score.
+    /// The expected points of a roll, and the probabilities of losing the turn total and the score.
     points: f64,
     bust: f64,
     reset: f64,
@@ -108,7 +106,7 @@ impl Gains {
         self.rolling[depth][total.min(TOTALS - 1)]
     }
 
-    /// When he decides.
+    /// The gain when the player decides with this turn total.
     fn deciding(&self, depth: usize, total: usize) -> f64 {
         match depth {
             0 => 0.0,
@@ -117,20 +115,21 @@ impl Gains {
         }
     }
 
-    /// When the other decides with this turn total: he holds, and then has more to lose in later turns.
+    /// The gain when the opponent decides with this turn total: he holds, and then has more to lose in later
+    /// turns.
     fn other_deciding(&self, depth: usize, total: f64) -> f64 {
         match depth {
             0 => 0.0,
             _ if total == 0.0 => self.waiting[depth],
-            // A turn of the other is at least two decisions after the end of the one before.
+            // A turn of the opponent starts at least two decisions after the end of his previous one.
             _ => self.deciding(depth - 1, 0) + self.dice.reset * total * ((depth - 1) / 2) as f64,
         }
     }
 
-    /// When the other rolls with this turn total.
+    /// The gain when the opponent rolls with this turn total.
     fn other_rolling(&self, depth: usize, total: f64) -> f64 {
         let Rolls { points, bust, .. } = self.dice;
-        // His total after a good roll enters linearly, so its mean will do.
+        // His total after a good roll enters linearly, so its mean suffices.
         let good = 1.0 - bust;
         let held = if depth == 0 { 0.0 } else { self.other_deciding(depth, total + points / good) };
         good * held - points + bust * (total + self.deciding(depth, 0)) + self.loss
@@ -152,14 +151,14 @@ fn ends(outcomes: &'static [Weighted<Dice>]) -> [Gains; 2] {
     [0.0, WIN].map(|score| Gains::new(dice, dice.reset * score))
 }
 
-/// Both ends of the line, for one die and for two.
+/// The gains at both ends of the chord, for one die and for two.
 static GAINS: [LazyLock<[Gains; 2]>; 2] =
     [LazyLock::new(|| ends(&ONE_DIE)), LazyLock::new(|| ends(&TWO_DICE))];
 
 impl Pig {
-    /// Where the lead lies after this many decisions.
+    /// Bounds on the lead after this many decisions.
     pub(super) fn lead_within(&self, state: &State, depth: u32, luck: Luck) -> Option<Interval> {
-        // Leads beyond the range are cut, and what is cut off cannot be lost again.
+        // A lead is clamped to the range, and what is clamped off cannot be lost again.
         if f64::from(self.target) > WIN {
             return None;
         }
@@ -171,7 +170,7 @@ impl Pig {
         let missing = |player: Player| usize::from(self.target.saturating_sub(counted(player)));
         let largest = f64::from(self.largest_roll());
         let [nothing, all] = &*GAINS[usize::from(self.dice) - 1];
-        // How far the lead of a player can rise.
+        // The largest possible rise of a player's lead.
         let rise = |player: Player| {
             let other = f64::from(counted(player.other()).min(self.target));
             let can_win = f64::from(rolls) * largest >= missing(player) as f64;
@@ -179,7 +178,7 @@ impl Pig {
             if luck == Luck::Any {
                 return f64::from(rolls) * largest + other + win;
             }
-            // The other may have rolled already although he need not have.
+            // The opponent may have chosen a roll that was not forced.
             let risked =
                 if state.rolling && state.player != player { nothing.dice.bust * other } else { 0.0 };
             let each = f64::from(rolls) * nothing.dice.points + risked + win;
@@ -187,9 +186,9 @@ impl Pig {
                 return each;
             }
             let chance = |player: Player| nothing.reaching[rolls as usize][missing(player)];
-            // A won game is worth at most the range more than the lead, and a lost one at most a roll,
-            // because a lead beyond the target counts here and not in the payoff; neither has gains ahead,
-            // which may have been negative.
+            // A win is worth at most the range more than the lead, and a loss at most one roll more, because
+            // a lead beyond the target counts here but not in the payoff. Neither has gains ahead, which may
+            // have been negative.
             let lacking = -nothing.least.min(all.least);
             let wins = (WIN + lacking) * chance(player) + (largest + lacking) * chance(player.other());
             let share = f64::from(state.score(player.other())) / WIN;

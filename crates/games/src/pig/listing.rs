@@ -1,4 +1,4 @@
-//! How Pig is listed.
+//! The listing of Pig.
 
 use super::{Banked, HoldAt, Lead, Logistic, Outcomes, Pig};
 use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, PlayerInfo, SpecError, Tools, Values, Words};

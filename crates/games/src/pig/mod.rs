@@ -33,10 +33,10 @@ impl Pig {
     /// The smallest and the largest target.
     pub const TARGETS: (u16, u16) = (2, 10_000);
 
-    /// The game with one die or two, up to this target.
+    /// Creates the game with one or two dice, up to this target.
     ///
     /// # Errors
-    /// If there are other than one or two dice, or the target is outside [`Pig::TARGETS`].
+    /// If there are not one or two dice, or the target is outside [`Pig::TARGETS`].
     pub fn new(dice: u8, target: u16) -> Result<Self, SetupError> {
         let (least, most) = Self::TARGETS;
         if !(1..=2).contains(&dice) {
@@ -48,7 +48,7 @@ impl Pig {
         Ok(Self { dice, target, outcomes: Outcomes::Merged })
     }
 
-    /// The same game with other outcomes of two dice.
+    /// Returns the same game with other outcomes of two dice.
     ///
     /// # Errors
     /// If there is one die, whose six faces are never merged.
@@ -71,13 +71,13 @@ impl Pig {
         self.target
     }
 
-    /// The most that one roll can add.
+    /// The largest number of points that one roll can add.
     fn largest_roll(&self) -> u16 {
         6 * u16::from(self.dice)
     }
 
-    /// A state, from the scores of both players, the turn total and who is to act; none if a score has
-    /// reached the target or the turn total overshoots it by more than a roll can.
+    /// Creates a state from the scores of both players, the turn total and the player to act. Returns `None`
+    /// if a score has reached the target, or the turn total overshoots it by more than a roll can.
     #[must_use]
     pub fn state(&self, scores: [u16; 2], total: u16, player: Player) -> Option<State> {
         let own = scores[player.index()];
@@ -94,11 +94,10 @@ impl Default for Pig {
     }
 }
 
-/// Scores, turn total, who is to act, and whether the dice are in the air.
+/// The scores, the turn total, the player to act, and whether the dice are being rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    // Two fields and not an array: an index that is known only at run time would keep the state out of
-    // registers.
+    // Two fields instead of an array: a run-time index would keep the state out of registers.
     first: u16,
     second: u16,
     total: u16,
@@ -137,20 +136,20 @@ impl State {
         self.player = self.player.other();
     }
 
-    /// The points of this turn that are not banked yet.
+    /// The points of this turn not yet banked.
     #[must_use]
     pub fn total(&self) -> u16 {
         self.total
     }
 
-    /// Whose turn it is.
+    /// The player whose turn it is.
     #[must_use]
     pub fn player(&self) -> Player {
         self.player
     }
 }
 
-/// What a player may do.
+/// A player's action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Roll the dice.
@@ -198,7 +197,7 @@ impl Game for Pig {
 
     #[inline]
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Action>) -> Action {
-        // The second half of the bits, if there is a choice.
+        // The top bit selects one of two actions, if there is a choice.
         if state.total > 0 && bits >> 63 == 1 { Action::Hold } else { Action::Roll }
     }
 

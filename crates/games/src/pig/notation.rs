@@ -25,7 +25,7 @@ impl Notation for Pig {
             Some("rolling") if words.next().is_none() => true,
             Some(_) => return Err(form()),
         };
-        // Digits only: `parse` alone would also take a plus sign.
+        // Digits only: `parse` would also accept a plus sign.
         let number = |digits: &str| {
             let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
             plain.then(|| digits.parse::<u16>().unwrap_or(u16::MAX)).ok_or_else(form)
@@ -54,7 +54,7 @@ impl Notation for Pig {
     }
 
     fn why_not(&self, _state: &State, text: &str) -> Option<String> {
-        // Rolling is always possible, holding except at the beginning of a turn.
+        // Rolling is always legal, holding except at the start of a turn.
         (text == "hold").then(|| "there is nothing to hold before the first roll of a turn".into())
     }
 
@@ -90,8 +90,8 @@ impl Notation for Pig {
         picture
     }
 
-    /// Both scores and the turn's total as shares of the target, who is to act (0 or 1), whether dice are in
-    /// the air.
+    /// Both scores and the turn total as shares of the target, the player to act (0 or 1), and whether the
+    /// dice are being rolled.
     fn features(&self, state: &State, out: &mut Vec<f32>) {
         let [first, second] = state.scores();
         out.extend([first, second, state.total].map(|points| f32::from(points) / f32::from(self.target)));

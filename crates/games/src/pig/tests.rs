@@ -31,7 +31,7 @@ fn the_lead_stays_within_its_horizon() {
         check_horizon(&game, &Lead, play, 4).unwrap();
         check_horizon(&game, &Noisy { evaluator: Lead, sigma: 2.0 }, play, 2).unwrap();
     }
-    // Far from the target the bounds are close: a tenth of the range and less, six decisions ahead.
+    // Far from the target the bounds are tight: less than a tenth of the range, six decisions ahead.
     let game = Pig::default();
     let within = Lead.horizon(&game, &game.read_state("20-30+12 p1").unwrap(), 6, Luck::Fair).unwrap();
     assert!(within.width() < 20.0, "{within}");
@@ -62,7 +62,7 @@ fn unmerged_outcomes_sum_to_the_merged_ones() {
 
 #[test]
 fn two_dice_have_eleven_results_in_36_ways() {
-    // Counted afresh from the 36 pairs of faces.
+    // Counted independently from the 36 pairs of faces.
     let mut ways = std::collections::BTreeMap::new();
     for (a, b) in (1..=6_u8).flat_map(|a| (1..=6).map(move |b| (a, b))) {
         let result = match (a, b) {

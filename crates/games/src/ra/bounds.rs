@@ -1,8 +1,9 @@
-//! How a game of Ra can still end: in the last epoch, between the least and the most that each player can
-//! reach.
+//! Bounds on the payoff of Ra: in the last epoch, from the lowest and highest score that each player can
+//! still reach.
 //!
-//! Before the last epoch nearly everything can happen, and nothing is promised. The bounds only ever shrink:
-//! a lot of at most eight tiles costs a sun, a tile taken costs a God, and no tile comes back into the bag.
+//! Before the last epoch nearly everything is possible, and the bounds are the full range. Bounds only ever
+//! tighten: a lot of at most eight tiles costs a sun, a tile taken costs a God, and no tile returns to the
+//! bag.
 
 use super::scoring::{
     ALIKE_POINTS, CIVILIZATION_POINTS, MONUMENT_POINTS, SUNS, different, epoch_points, monument_points,
@@ -14,17 +15,17 @@ use super::tiles::{
 use super::{Phase, Ra, SPACES, State, Ties, Utility, WIN};
 use astragal_core::{Interval, Player};
 
-/// What a player can still come to.
+/// What a player can still reach.
 struct Prospect {
-    /// Tiles he can still gain, at most.
+    /// The most tiles that he can still gain.
     gain: u8,
     /// The fewest and the most Pharaohs.
     pharaohs: (u8, u8),
-    /// The least and the most that his suns can sum to.
+    /// The smallest and the largest sum of his suns.
     suns: (i32, i32),
 }
 
-/// The least and the largest sum of four suns.
+/// The smallest and the largest sum of four suns.
 const SUMS: (i32, i32) = (10, 30);
 
 impl State {
@@ -46,7 +47,7 @@ impl State {
         Prospect { gain, pharaohs: (fewest, hand[PHARAOH] + self.left(PHARAOH).min(gain)), suns: SUMS }
     }
 
-    /// The most points that a player's tiles can bring, Pharaohs aside.
+    /// An upper bound on the points for a player's tiles, without Pharaohs.
     fn most(&self, player: Player, gain: u8) -> i32 {
         let hand = &self.hands[player.index()];
         let reach = |kind: usize| hand[kind] + self.left(kind).min(gain);
@@ -62,13 +63,13 @@ impl State {
             + CIVILIZATION_POINTS[types(CIVILIZATIONS)]
             + MONUMENT_POINTS[types(MONUMENTS)]
             + alike;
-        // No tile brings more than five points, except a first flood, which wakes the Niles.
+        // No tile is worth more than five points, except a first flood, which activates the Niles.
         let asleep = if hand[FLOOD] == 0 && floods > 0 { i32::from(hand[NILE]) } else { 0 };
         let by_tiles = epoch_points(hand) + monument_points(hand) + 5 * i32::from(gain) + asleep;
         by_kinds.min(by_tiles)
     }
 
-    /// The fewest points that a player's tiles can bring, Pharaohs aside.
+    /// A lower bound on the points for a player's tiles, without Pharaohs.
     fn fewest(&self, player: Player, gain: u8) -> i32 {
         let hand = &self.hands[player.index()];
         let (unrest, earthquake) = match self.phase {
@@ -94,7 +95,7 @@ impl State {
         epoch_points(&kept) + monument_points(&kept)
     }
 
-    /// Between which scores a player ends, in the last epoch.
+    /// Bounds on a player's final score in the last epoch.
     fn final_scores(&self, player: Player, own: &Prospect, other: &Prospect) -> (i32, i32) {
         let score = i32::from(self.scores[player.index()]);
         let low = self.fewest(player, own.gain)
@@ -108,7 +109,7 @@ impl State {
 }
 
 impl Ra {
-    /// An interval that holds every payoff that can still be reached.
+    /// Returns an interval that contains every reachable payoff.
     pub(super) fn reachable(&self, state: &State) -> Interval {
         let all = Interval { lo: -WIN, hi: WIN };
         if state.phase == Phase::Over {

@@ -9,18 +9,18 @@ use crate::ROUNDING;
 use astragal_core::{Evaluator, Game, Interval, Luck, Player, Turn, estimate};
 
 impl Ra {
-    /// A difference of points as a value of this game.
+    /// Converts a lead in points to a value of this game.
     fn value_of(&self, points: f64) -> f64 {
         match self.utility {
             Utility::Score => points.clamp(-WIN, WIN),
-            // The chance to win is logistic in the lead.
+            // The probability of winning is logistic in the lead.
             Utility::Win => WIN * libm::tanh(points / (2.0 * SPREAD)),
         }
     }
 }
 
-/// The bounds of an evaluator that does not see the tiles on the track before an auction: whatever is drawn
-/// changes nothing, unless it is a Ra.
+/// The bounds of an evaluator that ignores the tiles on the track before an auction: the value does not
+/// depend on the tile drawn, unless it is a Ra tile.
 fn blind(
     evaluator: &impl Evaluator<Ra>,
     game: &Ra,
@@ -58,8 +58,7 @@ fn blind(
 /// The lead that multiplies the odds by e.
 const SPREAD: f64 = 12.0;
 
-/// The evaluator `score`: the scores as if the epoch were over, monuments and suns counted in the last one
-/// only.
+/// The evaluator `score`: the scores as if the epoch ended now, with monuments and suns in the last one only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Score;
 
@@ -74,48 +73,48 @@ impl Evaluator<Ra> for Score {
     }
 }
 
-/// The evaluator `assets`: what tiles and suns will probably bring, and an auction thought to its end.
+/// The evaluator `assets`: the expected worth of tiles and suns, with a running auction played out.
 ///
-/// Points that are certain count in full. What still needs luck or a further lot counts by hope: the share of
-/// the epoch that is left, less for a player who has few suns to use it.
+/// Certain points count in full. Points that depend on luck or a further lot are weighted by hope: the share
+/// of the epoch that is left, reduced for a player with few suns to use it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Assets;
 
-/// Points, or shares of points, that a thing is worth.
+/// Weights in points, or in shares of points.
 mod weight {
-    /// A God that can still be used, beyond its two points.
+    /// A God that can still be used, in addition to its two points.
     pub(super) const GOD: f64 = 0.8;
-    /// A Nile without a flood in this epoch, and any Nile for each epoch to come.
+    /// A Nile without a flood in this epoch, and any Nile for each later epoch.
     pub(super) const NILE: f64 = 0.55;
     pub(super) const LATER_NILE: f64 = 0.5;
-    /// The next step of civilizations.
+    /// The next step of the points for civilizations.
     pub(super) const NEXT_CIVILIZATION: f64 = 0.5;
-    /// The next step of different monuments, and of monuments of a kind, in each epoch.
+    /// The next step of the points for different monuments, and for monuments of one kind, per epoch.
     pub(super) const NEXT_MONUMENT: f64 = 0.15;
     pub(super) const NEXT_ALIKE: f64 = 0.1;
-    /// The lead in Pharaohs in an epoch to come, beside this one.
+    /// The lead in Pharaohs in a later epoch, relative to this one.
     pub(super) const LATER_PHARAOHS: f64 = 0.6;
-    /// A sun that can be bid, and each step of its rank.
+    /// A sun that can be bid, and each unit of its rank.
     pub(super) const SUN: f64 = 1.2;
     pub(super) const SUN_RANK: f64 = 0.35;
-    /// A step of rank of a sun in the next epoch.
+    /// A unit of rank of a sun in the next epoch.
     pub(super) const LATER_SUN_RANK: f64 = 0.3;
 }
 
-/// How safe a lead of this many Pharaohs is: the chance to keep it less the chance to lose it.
+/// The safety of a lead by this many Pharaohs: the probability of keeping it minus that of losing it.
 const PHARAOH_LEAD: [f64; 5] = [0.0, 0.5, 0.8, 0.92, 0.97];
 
-/// The difference of sums of suns that is nearly decisive.
+/// The difference of sums of suns that counts as decisive.
 const SUN_LEAD: f64 = 6.0;
 
 impl State {
-    /// The share of the epoch that a player can hope to use.
+    /// The share of the epoch that a player can expect to use.
     fn hope(&self, player: Player) -> f64 {
         let lots = f64::from(self.up[player.index()].count_ones());
         lots / (lots + 1.0) * f64::from(RAS - self.ras) / f64::from(RAS)
     }
 
-    /// What a player has and can hope for, in points; Pharaohs aside.
+    /// A player's actual and expected points, without Pharaohs.
     fn assets(&self, player: Player, hand: &Hand) -> f64 {
         let count = |kind: usize| f64::from(hand[kind]);
         let later = f64::from(3 - self.epoch);
@@ -144,7 +143,7 @@ impl State {
         points
     }
 
-    /// The hand of a player after the losses that disasters still demand, those taken that cost least.
+    /// A player's hand after the pending losses to disasters, choosing those that cost least.
     fn after_losses(&self, player: Player) -> Hand {
         let mut hand = self.hands[player.index()];
         if let Phase::Lose { civilizations, monuments, .. } = self.phase
@@ -167,7 +166,7 @@ impl State {
         hand
     }
 
-    /// How far player 1 is ahead, in points.
+    /// The lead of player 1, in points.
     fn lead(&self) -> f64 {
         let hands = [Player::Max, Player::Min].map(|player| self.after_losses(player));
         let later = f64::from(3 - self.epoch);
@@ -184,7 +183,8 @@ impl State {
         lead
     }
 
-    /// The value of the lead, with an auction thought to its end: each player bids as it looks best to him.
+    /// The value of the lead after a running auction is played out, each player bidding what looks best to
+    /// him.
     fn settled_value(&self, game: &Ra) -> f64 {
         let Phase::Auction { invoker, forced, bid } = self.phase else {
             return match self.phase {

@@ -1,4 +1,4 @@
-//! How Ra is listed.
+//! The listing of Ra.
 
 use super::{Assets, Outcomes, Ra, Score, Ties, Utility};
 use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, SpecError, Tools, Values, Words, words};

@@ -1,16 +1,16 @@
 //! Ra, Reiner Knizia's auction game, for two players (*Monte Carlo \*-Minimax Search*, section 4.1).
 //!
-//! Three epochs. On a turn a player draws a tile from the bag onto the auction track, or calls on Ra for an
-//! auction, or returns God tiles to take single tiles. A drawn Ra tile also starts an auction, and the sixth
-//! of an epoch ends it. In an auction each player has one chance to bid one of the suns that lie face up
-//! before him; the winner takes the tiles of the track, and his sun changes places with the one in the
-//! middle, which stays face down until the next epoch. Disasters destroy tiles as soon as they are won. Tiles
-//! score at the end of an epoch, monuments and suns at the end of the game.
+//! The game has three epochs. On a turn a player draws a tile from the bag onto the auction track, invokes Ra
+//! to start an auction, or returns God tiles to take single tiles. A drawn Ra tile also starts an auction,
+//! and the sixth of an epoch ends it. In an auction each player has one chance to bid one of his face-up
+//! suns. The winner takes the tiles on the track and exchanges the sun for the one in the middle, which stays
+//! face down until the next epoch. Disasters destroy tiles as soon as they are won. Tiles score at the end of
+//! an epoch, monuments and suns at the end of the game.
 //!
-//! Everything is open except the order in which tiles leave the bag: that is the chance of this game, one
-//! outcome for each kind of tile that is left. Where editions differ: scores do not fall below 0, equal
-//! Pharaohs or suns score nothing, the highest sun begins an epoch, Gods cannot take disasters or other Gods,
-//! and several Gods may be used in one turn unless the game is made with `one_god`.
+//! Everything is public except the order in which tiles leave the bag: that is the chance of this game, with
+//! one outcome per kind of tile left. Where editions differ: scores do not fall below 0, equal Pharaohs or
+//! suns score nothing, the owner of the highest sun begins an epoch, Gods cannot take disasters or other
+//! Gods, and several Gods may be used in one turn unless `one_god` is set.
 
 mod bounds;
 mod evaluators;
@@ -29,31 +29,31 @@ use tiles::{
     RA, UNREST,
 };
 
-/// The payoff of a win, and the most that a difference of scores counts.
+/// The payoff of a win, and the limit on a difference of scores.
 const WIN: f64 = 100.0;
 
-/// Ra tiles that end an epoch.
+/// The number of Ra tiles that ends an epoch.
 const RAS: u8 = 6;
 
-/// Spaces on the auction track.
+/// The number of spaces on the auction track.
 const SPACES: u8 = 8;
 
-/// The suns of both players at the start, as sets; the middle has sun 1.
+/// The suns of both players at the start, as sets; sun 1 is in the middle.
 const START_SUNS: [u16; 2] = [1 << 9 | 1 << 6 | 1 << 5 | 1 << 2, 1 << 8 | 1 << 7 | 1 << 4 | 1 << 3];
 
 const START_SCORE: u16 = 10;
 
-/// What a finished game is worth.
+/// The payoff of a finished game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Utility {
     /// 100 for a win, −100 for a loss.
     #[default]
     Win,
-    /// The difference of the scores, at most 100.
+    /// The difference of the scores, clamped to ±100.
     Score,
 }
 
-/// Who wins with equal scores.
+/// Who wins if scores are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ties {
     /// The player with the highest sun.
@@ -63,7 +63,8 @@ pub enum Ties {
     Draw,
 }
 
-/// What counts as an outcome of a draw from the bag. It changes no value, only what a search has to look at.
+/// What counts as an outcome of a draw from the bag. It changes no value, only the number of outcomes to
+/// search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcomes {
     /// A kind of tile: at most 23.
@@ -73,22 +74,22 @@ pub enum Outcomes {
     Tiles,
 }
 
-/// A tile that is drawn from the bag: its kind, and, if single tiles count, which one of its kind, from 1 on;
-/// otherwise 0.
+/// A tile drawn from the bag: its kind, and, if single tiles are distinguished, its number within the kind,
+/// from 1; otherwise 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile {
     /// Its kind.
     pub kind: Kind,
-    /// Which one of its kind.
+    /// Its number within the kind.
     pub number: u8,
 }
 
-/// The game, with the readings of its rules.
+/// The game, with its rule variants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ra {
-    /// What a finished game is worth.
+    /// The payoff of a finished game.
     pub utility: Utility,
-    /// Who wins with equal scores, if winning is all.
+    /// Who wins if scores are equal and only winning counts.
     pub ties: Ties,
     /// Whether only one God may be used in a turn.
     pub one_god: bool,
@@ -96,7 +97,7 @@ pub struct Ra {
     pub outcomes: Outcomes,
 }
 
-/// What is going on.
+/// The phase of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
     /// A player's turn begins.
@@ -105,64 +106,64 @@ enum Phase {
     Draw,
     /// A player has taken a tile for a God and may take another.
     God,
-    /// A player bids or passes. `forced` if a Ra tile or a full track called for the auction, and not a
-    /// player, who would have to bid himself in the end; `bid` is the sun to beat, or 0.
+    /// A player bids or passes. `forced` if a Ra tile or a full track started the auction; otherwise the
+    /// invoker must bid if nobody else does. `bid` is the sun to beat, or 0.
     Auction { invoker: Player, forced: bool, bid: u8 },
-    /// The player still has to lose this many civilizations and monuments of his choice.
+    /// The player still has to choose this many civilizations and monuments to lose.
     Lose { invoker: Player, civilizations: u8, monuments: u8 },
     /// The third epoch is scored.
     Over,
 }
 
-/// Everything on the table.
+/// The complete state of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Tiles in the bag, by kind.
+    /// The number of tiles in the bag, by kind.
     bag: [u8; KINDS],
-    /// Tiles on the auction track, by kind.
+    /// The number of tiles on the auction track, by kind.
     track: [u8; KINDS],
-    /// Tiles of both players, by kind.
+    /// The number of tiles of each player, by kind.
     hands: [Hand; 2],
     scores: [u16; 2],
-    /// Suns that may be bid, as sets.
+    /// Face-up suns, which may be bid, as sets.
     up: [u16; 2],
-    /// Suns that lie face down, as sets.
+    /// Face-down suns, as sets.
     down: [u16; 2],
     /// The sun in the middle.
     centre: u8,
     epoch: u8,
-    /// Ra tiles drawn in this epoch.
+    /// The number of Ra tiles drawn in this epoch.
     ras: u8,
-    /// Who is to act.
+    /// The player to act.
     player: Player,
     phase: Phase,
 }
 
-/// What a player may do.
+/// A player's action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Draw a tile.
     Draw,
-    /// Call for an auction.
+    /// Start an auction.
     Invoke,
-    /// Take a tile from the track for a God.
+    /// Exchange a God for a tile on the track.
     Take(Kind),
     /// Use no more Gods.
     End,
     /// Bid a sun.
     Bid(u8),
-    /// Bid nothing.
+    /// Do not bid.
     Pass,
     /// Lose a tile to a disaster.
     Lose(Kind),
 }
 
-/// The suns of a set, lowest first.
+/// The suns in a set, lowest first.
 fn suns(set: u16) -> impl Iterator<Item = u8> {
     (1..=9).filter(move |sun| set & 1 << sun != 0)
 }
 
-/// Tiles on the track.
+/// The number of tiles on the track.
 fn tiles_on(track: &[u8; KINDS]) -> u8 {
     track.iter().sum()
 }
@@ -179,31 +180,31 @@ impl State {
         suns(self.up[player.index()])
     }
 
-    /// Tiles of this kind in the bag.
+    /// The number of tiles of this kind in the bag.
     #[must_use]
     pub fn in_bag(&self, kind: Kind) -> u8 {
         self.bag[kind.index()]
     }
 
-    /// Tiles of this kind on the auction track.
+    /// The number of tiles of this kind on the auction track.
     #[must_use]
     pub fn on_track(&self, kind: Kind) -> u8 {
         self.track[kind.index()]
     }
 
-    /// Tiles of this kind before a player.
+    /// The number of tiles of this kind that a player owns.
     #[must_use]
     pub fn owned(&self, player: Player, kind: Kind) -> u8 {
         self.hands[player.index()].get(kind.index()).copied().unwrap_or(0)
     }
 
-    /// Whose highest sun, face up or down, is the higher.
+    /// The player with the highest sun, face up or down.
     fn highest_sun(&self) -> Player {
         let highest = |player: usize| self.up[player] | self.down[player];
         if highest(0) > highest(1) { Player::Max } else { Player::Min }
     }
 
-    /// What a God may take.
+    /// The tiles that a God may take.
     fn takes(&self) -> impl Iterator<Item = Action> + use<'_> {
         (GOLD..OWNABLE).filter(|&kind| self.track[kind] > 0).map(|kind| Action::Take(Kind(kind as u8)))
     }
@@ -213,7 +214,7 @@ impl State {
         self.hands[player.index()][GOD] > 0 && self.takes().next().is_some()
     }
 
-    /// The turn goes to the next player after this one who has suns face up; without suns the epoch ends.
+    /// Passes the turn to the next player with face-up suns; if there is none, the epoch ends.
     fn next_turn(&mut self, after: Player) {
         let next = [after.other(), after].into_iter().find(|p| self.up[p.index()] != 0);
         match next {
@@ -250,12 +251,12 @@ impl State {
         self.phase = Phase::Auction { invoker, forced, bid: 0 };
     }
 
-    /// Whether who is to bid may pass: not who called for an auction that nobody else wants.
+    /// Whether the bidder may pass. The invoker of an unforced auction must bid if nobody else does.
     fn may_pass(&self, invoker: Player, forced: bool, bid: u8) -> bool {
         forced || bid > 0 || self.player != invoker
     }
 
-    /// Nobody wants the tiles.
+    /// Ends an auction without a bid.
     fn fail_auction(&mut self, invoker: Player) {
         if tiles_on(&self.track) == SPACES {
             self.track = [0; KINDS];
@@ -263,7 +264,7 @@ impl State {
         self.next_turn(invoker);
     }
 
-    /// The winner takes the tiles, changes suns, and suffers the disasters.
+    /// The winner takes the tiles, exchanges suns, and suffers the disasters.
     fn win_auction(&mut self, winner: Player, bid: u8, invoker: Player) {
         let index = winner.index();
         self.up[index] &= !(1 << bid);
@@ -287,8 +288,7 @@ impl State {
         self.lose(invoker, civilizations, monuments);
     }
 
-    /// Lets the player lose this many tiles: at once where there is nothing to choose, otherwise by his
-    /// decisions.
+    /// Makes the player lose this many tiles: immediately where there is no choice, otherwise by decisions.
     fn lose(&mut self, invoker: Player, civilizations: u8, monuments: u8) {
         let hand = &mut self.hands[self.player.index()];
         // Most auctions bring no disaster.
@@ -304,7 +304,7 @@ impl State {
     }
 }
 
-/// Takes this many tiles away if there is no choice which, and says whether that is so.
+/// Removes `count` tiles if there is no choice among them, and returns whether there is none.
 fn lose_at_once(tiles: &mut [u8], count: u8) -> bool {
     let kinds = tiles.iter().filter(|&&tiles| tiles > 0).count();
     if tiles.iter().sum::<u8>() == count {
@@ -472,7 +472,7 @@ impl Game for Ra {
         }
     }
 
-    /// A hash: the state has about three hundred bits.
+    /// A hash, because the state has about three hundred bits.
     fn key(&self, state: &State) -> Key {
         let phase: u64 = match state.phase {
             Phase::Turn => 0,
@@ -497,7 +497,7 @@ impl Game for Ra {
             | u64::from(state.up[1]) << 16
             | u64::from(state.down[0]) << 32
             | u64::from(state.down[1]) << 48;
-        // Two different hashes of the same words, 64 bits each.
+        // Two different 64-bit hashes of the same words.
         let (mut high, mut low) = (mix(table), mix(suns));
         let mut add = |bytes: &[u8]| {
             for chunk in bytes.chunks(8) {
@@ -530,11 +530,11 @@ impl Game for Ra {
         match action {
             Action::Take(_) => 3,
             Action::Draw => 2,
-            // The lowest sun that may do comes first; without tiles to win, passing does.
+            // Low suns first; with few tiles to win, passing comes before bidding.
             Action::Bid(sun) => 10 * i32::from(tiles_on(&state.track)) - i32::from(sun),
             Action::Pass => 15,
             Action::Invoke => i32::from(tiles_on(&state.track)) - 3,
-            // What one has most of is missed least.
+            // The most numerous kind is missed least.
             Action::Lose(kind) => i32::from(state.hands[state.player.index()][kind.index()]),
             Action::End => 0,
         }

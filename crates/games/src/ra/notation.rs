@@ -1,11 +1,11 @@
 //! Text and pictures of Ra.
 //!
 //! `EPOCH/RAS S1:SUNS1:TILES1 S2:SUNS2:TILES2 CENTRE TRACK GONE pN PHASE`: the epoch and its Ra tiles so far;
-//! for each player the score, the suns (those face down in brackets) and the tiles; the sun in the middle;
-//! the tiles of the auction track; the tiles that are out of the game (Ra tiles of this epoch not counted);
-//! who acts; and what he does: `turn`, `drawing`, `god` (after a God took a tile),
-//! `auction:INVOKER:free|forced:BID` (0 for no bid yet), `lose:INVOKER:CIVILIZATIONS:MONUMENTS` or `over`.
-//! Tiles are written `3nile,god,2temple`, none `-`.
+//! for each player the score, the suns (face-down ones in brackets) and the tiles; the sun in the middle; the
+//! tiles on the auction track; the tiles out of the game (except Ra tiles of this epoch); the player to act;
+//! and the phase: `turn`, `drawing`, `god` (after a God took a tile), `auction:INVOKER:free|forced:BID` (0
+//! for no bid yet), `lose:INVOKER:CIVILIZATIONS:MONUMENTS` or `over`. Tiles are written `3nile,god,2temple`,
+//! none as `-`.
 
 use super::scoring::different;
 use super::tiles::{
@@ -86,7 +86,7 @@ fn read_suns(text: &str) -> Option<(u16, u16)> {
     Some((set(up)?, set(down)?))
 }
 
-/// Tiles out of the game: neither in the bag, nor on a track, nor with a player.
+/// The tiles out of the game: neither in the bag, nor on the track, nor owned by a player.
 fn gone(state: &State) -> [u8; KINDS] {
     let mut gone = BOX;
     for kind in Kind::all() {
@@ -138,7 +138,7 @@ fn read_phase(text: &str) -> Option<Phase> {
 }
 
 impl Ra {
-    /// Whether the phase is one that can occur with the rest of the state, and if not, why.
+    /// Checks that the phase can occur with the rest of the state; the error says why not.
     fn check_phase(self, state: &State) -> Result<(), String> {
         let player = state.player;
         let has_suns = |player: Player| state.up[player.index()] != 0;
@@ -311,7 +311,7 @@ impl Ra {
     }
 }
 
-/// More than anybody can score.
+/// Larger than any possible score.
 const MOST_SCORE: u16 = 999;
 
 impl Notation for Ra {
@@ -444,7 +444,7 @@ impl Notation for Ra {
             for ((title, kinds), points) in GROUPS.into_iter().zip(points) {
                 let tiles = list_tiles(hand, kinds);
                 if state.phase == Phase::Over {
-                    // Everything is in the score already.
+                    // The score already includes all points.
                     if !tiles.is_empty() {
                         picture.paint(Ink::Faint, format!("\n      {title:<14}"));
                         picture.push(tiles);
@@ -496,9 +496,9 @@ impl Notation for Ra {
         picture
     }
 
-    /// Tiles by kind in the bag, on the track, and of each player; scores; for each player which suns lie
-    /// face up and which face down (1 if so); the sun in the middle, the epoch, the Ra tiles of the epoch,
-    /// who is to act; and what is going on: one 1 among six phases, then its four numbers.
+    /// The tiles by kind in the bag, on the track, and of each player; the scores; the face-up suns of each
+    /// player, then the face-down ones (1 if present); the sun in the middle, the epoch, the Ra tiles of the
+    /// epoch, the player to act; and the phase, one-hot among six, then its four numbers.
     fn features(&self, state: &State, out: &mut Vec<f32>) {
         let tiles = state.bag.iter().chain(&state.track).chain(state.hands.iter().flatten());
         out.extend(tiles.map(|&count| f32::from(count)));
@@ -522,7 +522,7 @@ impl Notation for Ra {
     }
 }
 
-/// How tiles are laid out before a player.
+/// The layout of a player's tiles.
 const GROUPS: [(&str, std::ops::Range<usize>); 5] = [
     ("gods, gold", GOD..GOLD + 1),
     ("pharaohs", PHARAOH..PHARAOH + 1),
@@ -531,7 +531,7 @@ const GROUPS: [(&str, std::ops::Range<usize>); 5] = [
     ("monuments", MONUMENTS),
 ];
 
-/// Tiles in words, such as `3 nile, flood`.
+/// Writes tiles in words, such as `3 nile, flood`.
 fn list_tiles(tiles: &[u8], kinds: std::ops::Range<usize>) -> String {
     let parts: Vec<String> = kinds
         .filter(|&kind| tiles[kind] > 0)

@@ -42,7 +42,7 @@ fn single_tiles_are_the_kinds_as_often_as_they_are_in_the_bag() {
     let (mut kinds, mut tiles) = (Vec::new(), Vec::new());
     merged.outcomes(&drawing, &mut kinds);
     single.outcomes(&drawing, &mut tiles);
-    // One Ra tile, two of the Nile, a God and a flood are out of the bag.
+    // One Ra tile, two Niles, a God and a flood are out of the bag.
     assert_eq!((kinds.len(), tiles.len()), (23, 175));
     for Weighted { item, weight } in kinds {
         let same: Vec<_> = tiles.iter().filter(|tile| tile.item.kind == item.kind).collect();
@@ -65,7 +65,7 @@ fn read(text: &str) -> State {
     Ra::default().read_state(text).unwrap()
 }
 
-/// The position after these actions and outcomes, in words.
+/// Returns the position after these actions and outcomes.
 fn after(game: &Ra, from: &str, steps: &[&str]) -> State {
     let mut state = game.read_state(from).unwrap();
     for step in steps {
@@ -136,7 +136,7 @@ fn pharaohs_score_by_comparison() {
         let state = read(&format!("1/5 10:9652:{mine} 10:8743:{yours} 1 - - p1 drawing"));
         [state.net(Player::Max), state.net(Player::Min)]
     };
-    // Without civilizations everybody loses five.
+    // Every player without civilizations loses five.
     assert_eq!(net("-", "-"), [-5, -5]);
     assert_eq!(net("pharaoh", "-"), [0, -7]);
     assert_eq!(net("pharaoh", "3pharaoh"), [-7, 0]);
@@ -145,13 +145,13 @@ fn pharaohs_score_by_comparison() {
 
 #[test]
 fn the_last_epoch_counts_monuments_and_suns_and_no_score_falls_below_zero() {
-    // Suns 9+6+5+2 = 22 against 8+7+4+3 = 22: nothing. Monuments: three pyramids are 1 + 5.
+    // Suns 9+6+5+2 = 22 against 8+7+4+3 = 22: nothing. Monuments: three pyramids score 1 + 5.
     leads_to(
         "3/5 2:9652:- 10:8743:3pyramid 1 - 12ra p1 drawing",
         &["ra"],
         "3/6 0:9652:- 11:8743:3pyramid 1 - 12ra p1 over",
     );
-    // 9+6+5+1 = 21 against 22, the 2 in the middle.
+    // 9+6+5+1 = 21 against 22, with the 2 in the middle.
     leads_to(
         "3/5 30:965(1):- 30:8743:- 2 - 12ra p1 drawing",
         &["ra"],
@@ -225,7 +225,7 @@ fn gods_take_tiles_but_neither_gods_nor_disasters() {
         &["take nile", "take temple"],
         "1/1 10:9652:nile,temple 10:8743:- 1 god,drought 2god p2 turn",
     );
-    // With one God a turn, the turn is over at once.
+    // With one God a turn, the turn ends immediately.
     let game = Ra { one_god: true, ..Ra::default() };
     let state = after(&game, from, &["take nile"]);
     assert_eq!(game.write_state(&state), "1/1 10:9652:god,nile 10:8743:- 1 god,temple,drought god p2 turn");
@@ -236,7 +236,7 @@ fn disasters_count_the_tiles_just_won() {
     leads_to(
         "1/1 10:9652:flood,4nile 10:8743:- 1 3pharaoh,funeral,nile,drought - p1 turn",
         &["invoke", "pass", "bid 2"],
-        // Three Pharaohs less two; the flood and one of five Niles.
+        // Three Pharaohs minus two; the flood and one of five Niles are lost.
         "1/1 10:965(1):pharaoh,4nile 10:8743:- 2 - 2pharaoh,nile,flood,funeral,drought p2 turn",
     );
     leads_to(
@@ -268,12 +268,12 @@ fn the_owner_chooses_what_unrest_and_earthquakes_destroy() {
 fn a_player_without_suns_is_passed_over_and_the_last_sun_ends_the_epoch() {
     let from = "1/1 10:(9652):- 10:8(743):- 1 - - p2 turn";
     leads_to(from, &["draw", "gold"], "1/1 10:(9652):- 10:8(743):- 1 gold - p2 turn");
-    // Nobody else can bid, so the caller must.
+    // Nobody else can bid, so the invoker must.
     let alone = after(&Ra::default(), from, &["invoke"]);
     assert_eq!(actions(&alone), ["bid 8"]);
-    // The 8 is given away for the 1; player 1 begins with the 9. Gold 3, no civilization -5.
+    // The 8 is exchanged for the 1; player 1 begins with the 9. Gold 3, no civilization -5.
     leads_to(from, &["draw", "gold", "invoke", "bid 8"], "2/0 5:9652:- 8:7431:- 8 - ra,gold p1 turn");
-    // The highest sun begins.
+    // The player with the highest sun begins.
     leads_to(
         "1/1 10:9(652):- 10:(8743):- 1 - - p1 turn",
         &["invoke", "bid 9"],
@@ -326,13 +326,13 @@ fn bounds_close_when_the_lots_are_sold() {
     };
     let whole = Interval { lo: -100.0, hi: 100.0 };
     assert_eq!(bounds("1/0 10:9652:- 10:8743:- 1 - - p1 turn"), (whole, whole));
-    // Player 1 has no sun left, player 2 one lot of at most eight tiles.
+    // Player 1 has no sun left, player 2 can win one lot of at most eight tiles.
     let late = "3/5 88:(9652):2pharaoh 10:8(743):- 1 - 12ra,8god,5gold,2funeral p2 turn";
     let (win, score) = bounds(late);
     assert_eq!(win, Interval { lo: 100.0, hi: 100.0 });
     // At best player 1 keeps the Pharaohs (+5) and has the larger suns (+5) but no civilization (-5): 93
-    // against 10 less 2, 5 and 5, that is 0. At worst he ends with 88 - 2 - 5 - 5 = 76, and player 2 with 10
-    // + 5 + 5 - 5 and five points for each of eight tiles.
+    // against 10 less 2, 5 and 5, clamped at 0. At worst he ends with 88 - 2 - 5 - 5 = 76, and player 2 with
+    // 10 + 5 + 5 - 5 and five points for each of eight tiles.
     assert_eq!(score, Interval { lo: 76.0 - 55.0, hi: 93.0 });
 }
 
@@ -347,7 +347,7 @@ fn mean(values: &[f64]) -> (f64, f64) {
 #[test]
 fn random_play_has_the_known_means() {
     // 3000 games of another program, all legal actions equally likely: scores 9.39 and 10.14 (± 0.17),
-    // decisions 85.95 (± 0.12), 20.95 draws, 2.460 actions to choose from.
+    // decisions 85.95 (± 0.12), 20.95 draws, 2.460 actions per decision.
     let game = Ra::default();
     let sampler = Sampler::new(5);
     const GAMES: u64 = 6000;
@@ -390,7 +390,7 @@ fn random_play_has_the_known_means() {
         }
     }
     let root2 = std::f64::consts::SQRT_2;
-    // Where the other's error is not told, it is ours times the root of two, as it played half as many games.
+    // If the other program's error is not known, it is ours times √2, because it played half as many games.
     for (list, known) in seen.iter().zip([9.39, 10.14, 85.95, 20.95]) {
         let (ours, error) = mean(list);
         let both = (error * error + 2.0 * error * error).sqrt();
@@ -398,7 +398,8 @@ fn random_play_has_the_known_means() {
     }
     let choices = choices as f64 / seen[2].iter().sum::<f64>();
     assert!((choices - 2.460).abs() < 0.005, "{choices}");
-    // 1439 wins of the first, 1496 of the second and 65 ties; three standard deviations of the difference.
+    // 1439 wins of the first player, 1496 of the second and 65 ties; three standard deviations of the
+    // difference.
     for (count, known) in [(wins[0], 1439.0), (wins[1], 1496.0), (wins[2], 65.0)] {
         let (share, known) = (f64::from(count) / GAMES as f64, known / 3000.0);
         let error = (known * (1.0 - known) * (1.0 / 3000.0 + 1.0 / GAMES as f64)).sqrt();
@@ -421,7 +422,7 @@ fn an_epoch_without_bids_lasts_35_draws_on_average() {
         .map(|number| {
             let mut state = game.start();
             let mut draws = 0;
-            // Full tracks are offered, nobody ever wants them.
+            // Always draw if possible; auctions on full tracks get no bids.
             for step in 0.. {
                 if state.epoch == 2 {
                     break;

@@ -1,14 +1,13 @@
-//! The 180 tiles of Ra: 23 kinds, how many there are of each, and what each is good for.
+//! The 180 tiles of Ra: 23 kinds and the number of tiles of each.
 
-/// A kind of tile, by its place among all of them: the order in which the bag's outcomes are listed.
+/// A kind of tile, by its index, which is also the order of the bag's outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kind(pub(super) u8);
 
-/// Kinds of tiles.
+/// The number of kinds of tiles.
 pub const KINDS: usize = 23;
 
-/// Kinds before this one can belong to a player (a Ra tile, the first, never does); from it on they are
-/// disasters.
+/// Kinds below this index can belong to a player (except Ra tiles, index 0); the others are disasters.
 pub(super) const OWNABLE: usize = 19;
 
 pub(super) const RA: usize = 0;
@@ -26,7 +25,7 @@ pub(super) const DROUGHT: usize = 20;
 pub(super) const UNREST: usize = 21;
 pub(super) const EARTHQUAKE: usize = 22;
 
-/// How many tiles of each kind are in the box.
+/// The number of tiles of each kind in the box.
 pub(super) const BOX: [u8; KINDS] = [30, 8, 5, 25, 25, 12, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 2, 2, 4, 2];
 
 const NAMES: [&str; KINDS] = [
@@ -67,13 +66,13 @@ impl Kind {
         NAMES[self.index()]
     }
 
-    /// The kind of this name.
+    /// Returns the kind with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         NAMES.iter().position(|known| *known == name).map(|at| Self(at as u8))
     }
 
-    /// How many tiles of this kind are in the box.
+    /// The number of tiles of this kind in the box.
     #[must_use]
     pub fn in_box(self) -> u8 {
         BOX[self.index()]

@@ -5,20 +5,20 @@ use crate::SetupError;
 use astragal_core::{Player, below, unit};
 
 /// Levels at which Max must choose the one right action: a leaf is won if every such choice on its path was
-/// right, and otherwise as a die falls.
+/// right, and random otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Critical {
     /// The depths of these decisions.
     pub levels: Vec<u32>,
-    /// Whether the right action is the first one everywhere, instead of any.
+    /// Whether the right action is always the first one, instead of any.
     pub first: bool,
-    /// For each level the share of leaves that are won after a wrong choice there, while the others are lost.
-    /// Without any, a third of the leaves is won, a third drawn and a third lost.
+    /// For each level, the share of leaves won after a wrong choice there; the others are lost. If empty, a
+    /// third of the leaves are won, a third drawn and a third lost.
     pub wins: Vec<f64>,
 }
 
 impl Critical {
-    /// These levels, where any action may be the right one.
+    /// Critical levels at which any action may be the right one.
     #[must_use]
     pub fn new(levels: &[u32]) -> Self {
         Self { levels: levels.to_vec(), first: false, wins: Vec::new() }
@@ -49,7 +49,8 @@ impl Critical {
         })
     }
 
-    /// 1 as long as every critical choice was right; then minus the number of levels that were passed before.
+    /// Returns 1 while every critical choice was right; after a wrong one, minus the number of levels passed
+    /// before it.
     #[inline]
     pub(super) fn step(&self, branches: u32, state: &State, index: u32) -> i32 {
         match self.right(branches, state) {
@@ -75,8 +76,8 @@ impl Critical {
         (1 - self.levels.len() as i32..=1).contains(&value)
     }
 
-    /// The action that is best, where no other one can be as good: where a wrong choice loses for sure.
-    /// Otherwise the leaves after it may be such that it wins too.
+    /// The best action, if no other can be as good, that is, if a wrong choice certainly loses. Otherwise the
+    /// leaves after a wrong choice may happen to be won as well.
     pub(super) fn best(&self, branches: u32, state: &State) -> Option<u32> {
         let level = self.levels.iter().position(|level| *level == state.depth)?;
         let loses = self.wins.get(level).is_some_and(|share| *share == 0.0);
@@ -84,9 +85,9 @@ impl Critical {
     }
 }
 
-/// Both sides have critical levels (the thesis's Table 5.1): after Max's first action a leaf is won if Max
+/// Critical levels for both sides (the thesis's Table 5.1): after Max's first action a leaf is won if Max
 /// goes left at his level, and lost otherwise; after the second it is lost if Min goes left at all of hers,
-/// and won otherwise. So the first is right, though random play likes the second better.
+/// and won otherwise. So the first action is best, although random play favours the second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwoSided {
     /// Max's level in the left subtree.
@@ -95,7 +96,7 @@ pub struct TwoSided {
     pub min: Vec<u32>,
 }
 
-/// What the state keeps: in which subtree it is, and whether its side still does all that it must.
+/// State flags: the subtree, and whether the player whose levels it has went wrong at one.
 const LEFT: i32 = 1;
 const RIGHT: i32 = 2;
 const FAILED: i32 = 4;
@@ -141,7 +142,7 @@ impl TwoSided {
     }
 
     pub(super) fn truth(&self, state: &State) -> Option<f64> {
-        // A player who must do something does it.
+        // Perfect play makes every critical choice correctly.
         Some(if state.value == 0 { 1.0 } else { self.payoff(state) })
     }
 

@@ -1,4 +1,4 @@
-//! The trees by name, and what their parameters mean.
+//! The names and parameters of the trees.
 
 use super::{Chance, Critical, Heuristic, Lag, Leaves, Penalty, Prefix, Rule, Synthetic, Traps, TwoSided};
 use super::{MOST_BRANCHES, MOST_DEPTH, MOST_OUTCOMES};
@@ -189,7 +189,7 @@ const SCORE_TREE: GameInfo = GameInfo {
     params: &[SEED, BRANCHES, DEPTH, CHANCE, OUTCOMES],
 };
 
-/// Numbers with something between them.
+/// Parses numbers separated by `+`, `,`, `/` or spaces.
 fn numbers<T: FromStr>(values: &Values, name: &str, what: &str) -> Result<Vec<T>, SpecError> {
     let text = values.text(name);
     let numbers = text.split(['+', ',', '/', ' ']).map(str::trim).map(str::parse);
@@ -266,7 +266,7 @@ impl Listed for Synthetic {
         match name {
             "pv" | "bpv" | "win-loss" => Self::list(tools),
             "score-tree" => tools.default_evaluator("score", "the score so far", Heuristic),
-            // Elsewhere nothing is known before the end.
+            // In other trees nothing is known before the end.
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! Nodes in words: who acts, the depth, the identity, and what the path has added up to.
+//! Nodes as text: stage, depth, identity, and the path's accumulated value.
 
 use super::{Branch, Chance, Rule, Stage, State, Synthetic, TwoSided, regular};
 use astragal_core::{Game, Notation, ReadError};
@@ -28,7 +28,7 @@ impl Notation for Synthetic {
         if stage == Stage::Chance && (depth == 0 || self.chance.share == 0.0) {
             return Err(wrong("there is no chance here"));
         }
-        // The chance node of the last decision is still to come.
+        // At a chance node, the roll after the last decision is still to come.
         let rolls = depth - u32::from(stage == Stage::Chance);
         if !self.rule.keeps(value, depth, rolls, &self.chance) {
             return Err(wrong(&format!("no path adds up to {value}")));
@@ -46,12 +46,12 @@ impl Notation for Synthetic {
 }
 
 impl Rule {
-    /// Whether a line may end before the depth of the tree.
+    /// Whether a path may end before the depth of the tree.
     fn ends_early(&self) -> bool {
         matches!(self, Self::Prefix(prefix) if prefix.traps.is_some())
     }
 
-    /// Whether a path of this many decisions, and at most this many chance nodes, may add up to this.
+    /// Whether a path of `depth` decisions and at most `rolls` chance nodes can accumulate `value`.
     fn keeps(&self, value: i32, depth: u32, rolls: u32, chance: &Chance) -> bool {
         match self {
             Self::Prefix(prefix) => prefix.keeps(value, depth, rolls, chance),

@@ -1,73 +1,72 @@
-//! Values along the path (thesis, section 5.3): at every decision one action keeps the value, and
-//! every other one loses something for whoever takes it. So the value of a node is the number that its path
-//! has added up to, and the true best action is known.
+//! Prefix values (thesis, section 5.3): at every decision one action keeps the value, and every other action
+//! costs the player who takes it. So the value of a node is the sum along its path, and the best action is
+//! known.
 //!
-//! With values between bounds the trees are the thesis's BPV trees; with the bounds 0 and 1 its win/loss
-//! trees.
+//! With bounded values these are the thesis's BPV trees; with the bounds 0 and 1, its win/loss trees.
 
 use super::{Chance, Salt, State, Synthetic, draw};
 use crate::SetupError;
 use astragal_core::{Interval, Player, below, unit};
 
-/// Values along the path.
+/// The rule of a prefix-value tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prefix {
-    /// What all actions but one lose.
+    /// The cost of every action except the best one.
     pub penalty: Penalty,
-    /// Values are at most this, and at least 1 minus it; none if they have no bounds.
+    /// The upper bound of values; the lower bound is 1 minus it. `None` if values are unbounded.
     pub bound: Option<u32>,
     /// Whether payoffs are 1 for values above 0 and −1 for others, instead of the values.
     pub wins: bool,
-    /// The deviation of the noise of the heuristic.
+    /// The standard deviation of the heuristic's noise.
     pub sigma: f64,
-    /// Actions after which the game is over and lost.
+    /// Actions that lose the game immediately.
     pub traps: Option<Traps>,
-    /// A heuristic that knows nothing near the root.
+    /// A heuristic that is uninformative near the root.
     pub lag: Option<Lag>,
 }
 
-/// What an action that is not the best one loses.
+/// The cost of an action that is not the best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Penalty {
     /// Always this much.
     Constant(u32),
-    /// From 1 to this much, drawn for each.
+    /// Uniform from 1 to this much, drawn per action.
     UpTo(u32),
 }
 
-/// Actions after which the game is over, and lost for whoever took them.
+/// Actions that end the game with a loss for the player who takes them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traps {
-    /// Their share.
+    /// The share of traps among the actions that may be one.
     pub share: f64,
-    /// Whether the best action may be one too, as the thesis has it: then values are no longer known.
+    /// Whether the best action may also be a trap, as in the thesis; then true values are not known.
     pub anywhere: bool,
 }
 
-/// A heuristic that says about the same of all nodes near the root (the thesis's dispersion lag).
+/// A heuristic that returns nearly the same value for all nodes near the root (the thesis's dispersion lag).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lag {
-    /// The last depth at which it does.
+    /// The last depth at which it does so.
     pub depth: u32,
-    /// What it says, from 0 for the least value to 1 for the greatest, up to 0.1.
+    /// The value returned, from 0 for the least to 1 for the greatest, within ±0.1.
     pub bias: f64,
 }
 
-/// How far from its bias a heuristic that lags is at most.
+/// The maximum deviation of a lagging heuristic from its bias.
 const AROUND: f64 = 0.1;
-/// No draw of [`gauss`] is farther from 0, in deviations.
+/// A bound on the absolute value of [`gauss`], in standard deviations.
 const FARTHEST: f64 = 8.6;
 /// The largest bound and penalty.
 const MOST: u32 = 1_000_000;
 
-/// The noise of a node, normally distributed.
+/// The normally distributed noise of a node.
 fn gauss(id: u64, sigma: f64) -> f64 {
     let [radius, angle] = [Salt::Noise, Salt::NoiseToo].map(|salt| unit(draw(id, salt)));
     sigma * (-2.0 * libm::log(1.0 - radius)).sqrt() * libm::cos(std::f64::consts::TAU * angle)
 }
 
 impl Prefix {
-    /// Trees with these penalties, and nothing else.
+    /// Trees with these penalties and no other features.
     #[must_use]
     pub fn new(penalty: Penalty) -> Self {
         Self { penalty, bound: None, wins: false, sigma: 0.0, traps: None, lag: None }
@@ -107,7 +106,7 @@ impl Prefix {
         below(draw(state.id, Salt::Optimal), branches.into()) as u32
     }
 
-    /// The value after an action, and whether it was a trap.
+    /// Returns the value after an action, and whether the action was a trap.
     #[inline]
     pub(super) fn step(&self, branches: u32, state: &State, index: u32, id: u64) -> (i32, bool) {
         let player = Synthetic::player(state.depth);
@@ -130,8 +129,7 @@ impl Prefix {
         (self.bound.map_or(value, |bound| value.clamp(1 - bound as i32, bound as i32)), false)
     }
 
-    /// By how much an outcome moves the value of a chance node. Two and two outcomes move it as far up as
-    /// down.
+    /// How far an outcome shifts the value of a chance node. Outcomes come in pairs with opposite shifts.
     #[inline]
     pub(super) fn offset(&self, state: &State, outcome: u32, chance: &Chance) -> i32 {
         let pair = outcome / 2;
@@ -162,11 +160,11 @@ impl Prefix {
         known.then(|| self.payoff(state))
     }
 
-    /// The action that is best, where no other one is as good.
+    /// The best action, if no other action is as good.
     pub(super) fn best(&self, branches: u32, state: &State) -> Option<u32> {
         let (value, player) = (state.value, Synthetic::player(state.depth));
-        // At a bound nothing can be lost, and a player who plays to win loses something only where the winner
-        // changes.
+        // At a bound nothing can be lost; and where only wins count, an action costs something only if it
+        // changes the winner.
         let loses = match (player, self.bound.map(|bound| bound as i32)) {
             (Player::Max, Some(bound)) => value > 1 - bound,
             (Player::Min, Some(bound)) => value < bound,
@@ -188,7 +186,7 @@ impl Prefix {
         }
     }
 
-    /// What paths of this many decisions and at most this many chance nodes can add up to.
+    /// The range of values that paths of `depth` decisions and at most `rolls` chance nodes can accumulate.
     fn values(&self, depth: u32, rolls: u32, chance: &Chance) -> [i64; 2] {
         match self.bound {
             Some(bound) => [1 - i64::from(bound), bound.into()],
@@ -215,14 +213,14 @@ impl Prefix {
         range
     }
 
-    /// Whether a path of this many decisions and at most this many chance nodes may add up to this.
+    /// Whether a path of `depth` decisions and at most `rolls` chance nodes can accumulate `value`.
     pub(super) fn keeps(&self, value: i32, depth: u32, rolls: u32, chance: &Chance) -> bool {
         let [lo, hi] = self.values(depth, rolls, chance);
         (lo..=hi).contains(&value.into())
     }
 }
 
-/// A value between the bounds, from 0 for the least to 1 for the greatest.
+/// Maps a share, 0 for the least value and 1 for the greatest, to a value between the bounds.
 fn scaled(bound: u32, share: f64) -> f64 {
     let (bound, span) = (f64::from(bound), 2.0 * f64::from(bound) - 1.0);
     1.0 - bound + share * span

@@ -1,17 +1,16 @@
-//! Regular trees whose true values are not known: leaves that do not depend on each other (Pearl's P-games,
-//! and Ballard's \*-minimax trees), and scores that add up along the path, as in games with a good
-//! evaluation.
+//! Regular trees whose true values are not known: independent leaves (Pearl's P-games, and Ballard's
+//! \*-minimax trees), and scores that accumulate along the path, as in games with a good evaluation.
 
 use super::{Salt, State, draw};
 use crate::SetupError;
 use astragal_core::{Interval, below, unit};
 
-/// Leaves that do not depend on each other.
+/// Independent leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Leaves {
     /// Max wins with this probability, and loses otherwise.
     Won(f64),
-    /// Any number between −1 and 1, all equally likely.
+    /// Uniform between −1 and 1.
     Even,
 }
 
@@ -36,7 +35,7 @@ impl Leaves {
     }
 }
 
-/// A score of 1, as states keep it.
+/// A score of 1 in the fixed-point form stored in states.
 const ONE: i32 = 1 << 16;
 
 /// What the step to a node adds to the score.
@@ -51,13 +50,13 @@ pub(super) fn score(state: &State) -> f64 {
     f64::from(state.value) / f64::from(ONE)
 }
 
-/// The scores that this many decisions can add up to, with chance after each or none.
+/// The range of scores after this many decisions, each followed by chance or none.
 pub(super) fn range(depth: u32, has_chance: bool) -> Interval {
     let most = f64::from(depth) * if has_chance { 2.0 } else { 1.0 };
     Interval::new(-most, most)
 }
 
-/// Whether this many steps can add up to a score.
+/// Whether this many steps can accumulate a score.
 pub(super) fn keeps(value: i32, steps: u32) -> bool {
     i64::from(value).abs() <= i64::from(steps) * i64::from(ONE)
 }

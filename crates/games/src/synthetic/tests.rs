@@ -1,4 +1,4 @@
-//! Trees of every kind against what is known of them: vectors, identities of the thesis, and Minimax.
+//! Tests trees of every kind against known facts: vectors, identities from the thesis, and Minimax.
 
 use super::*;
 use astragal_core::Notation;
@@ -33,13 +33,13 @@ fn children(game: &Synthetic, state: &State) -> Vec<State> {
     }
 }
 
-/// The nodes after this many decisions, from left to right.
+/// Returns the nodes after `depth` decisions, from left to right.
 fn level(game: &Synthetic, depth: u32) -> Vec<State> {
     (0..depth)
         .fold(vec![game.start()], |nodes, _| nodes.iter().flat_map(|node| children(game, node)).collect())
 }
 
-/// The value of a state if nodes at a depth are worth what they are said to be worth.
+/// The minimax value of a state if decision nodes at `depth` have the values given by `worth`.
 fn value(game: &Synthetic, state: &State, depth: u32, worth: &dyn Fn(&State) -> f64) -> f64 {
     let values = || children(game, state).into_iter().map(|child| value(game, &child, depth, worth));
     match game.turn(state) {
@@ -51,7 +51,7 @@ fn value(game: &Synthetic, state: &State, depth: u32, worth: &dyn Fn(&State) -> 
     }
 }
 
-/// Some of every kind.
+/// Trees of every kind.
 fn kinds() -> Vec<Synthetic> {
     let noisy = Prefix { sigma: 4.0, ..bounded(10, Penalty::UpTo(8)) };
     let traps = |anywhere| Some(Traps { share: 0.3, anywhere });
@@ -129,7 +129,7 @@ fn minimax_over_any_depth_is_the_value_that_is_known() {
             let root = game.root(seed);
             let Some(truth) = game.truth(&root) else { continue };
             for depth in 1..=game.depth {
-                // Nodes of critical trees have no value of their own once a choice was wrong.
+                // Nodes of critical trees have no known value after a wrong choice.
                 let leaf = |state: &State| game.truth(state).unwrap_or(0.0);
                 let found = value(&game, &root, depth, &leaf);
                 assert!((found - truth).abs() < 1e-9, "{game:?} {seed} {depth}: {found} {truth}");
@@ -142,7 +142,7 @@ fn minimax_over_any_depth_is_the_value_that_is_known() {
 fn no_other_action_is_as_good_as_the_one_that_is_known_to_be_best() {
     let mut known = 0;
     for game in kinds() {
-        // With traps anywhere the thesis judges by what a tree without them would have.
+        // With traps anywhere the thesis judges actions by their values in the tree without traps.
         let is_literal =
             matches!(&game.rule, Rule::Prefix(prefix) if prefix.traps.is_some_and(|t| t.anywhere));
         for node in (0..3).flat_map(|depth| level(&game, depth)).filter(|_| !is_literal) {
@@ -159,7 +159,7 @@ fn no_other_action_is_as_good_as_the_one_that_is_known_to_be_best() {
         }
     }
     assert!(known > 100, "{known}");
-    // Where something else may be as good nothing is said.
+    // No action is reported where another may be as good.
     let unknown = |game: &Synthetic| game.known_best(&game.start()).is_none();
     assert!(unknown(&tree(1, 2, 6, Rule::Critical(Critical::new(&[0])))));
     assert!(!unknown(&tree(1, 2, 6, Rule::Critical(Critical { wins: vec![0.0], ..Critical::new(&[0]) }))));
@@ -211,7 +211,7 @@ fn leaves_of_win_loss_trees_have_the_known_means() {
 #[test]
 fn critical_levels_halve_what_random_play_expects() {
     for (levels, mean) in [(vec![2], 0.5), (vec![0, 4], 0.25), (vec![0, 2, 6], 0.125)] {
-        // Half the leaves, a quarter, an eighth are won for sure; the others cancel out over many trees.
+        // Half the leaves, a quarter or an eighth are certainly won; the others cancel out over many trees.
         let (mut sum, mut count) = (0.0_f64, 0.0_f64);
         for seed in 0..200 {
             let game = tree(seed, 2, 8, Rule::Critical(Critical::new(&levels)));
@@ -243,7 +243,7 @@ fn after_a_wrong_choice_the_share_of_its_level_is_won() {
         }
         count += 128.0;
     }
-    // On the left, half of the leaves are won for sure and half of the others.
+    // In the left half, half of the leaves are certainly won, and half of the others by chance.
     for won in won {
         assert!((won / count - 0.75).abs() < 5.0 * (0.1875 / count).sqrt(), "{}", won / count);
     }
@@ -267,7 +267,7 @@ fn scores_add_up_and_promise_what_they_add() {
         let Turn::Over(payoff) = game.turn(&state) else { panic!("{state:?}") };
         sums.push(payoff);
     }
-    // Ten steps, each drawn evenly from −1 to 1: the variance of one is a third.
+    // Ten steps, each uniform from −1 to 1 with variance 1/3.
     let square = sums.iter().map(|sum| sum * sum).sum::<f64>() / sums.len() as f64;
     assert!((square - 10.0 / 3.0).abs() < 0.5, "{square}");
     assert!(sums.iter().all(|sum| sum.abs() <= 10.0));

@@ -1,9 +1,9 @@
-//! `lecture-bandit-regret`: what is lost by not knowing which slot machine is best, from the lecture on
+//! `lecture-bandit-regret`: the cost of not knowing which slot machine is best, from the lecture on
 //! sampling-based search (M. Buro), "UCB Algorithm" (Auer et al. 2002).
 //!
-//! Whether a regret grows with the logarithm of the pulls or with the pulls themselves is judged twice: by
-//! which of the two curves fits better, and by the last two decades of pulls. The last decade costs as much
-//! as the one before if the regret is logarithmic, and ten times as much if it is linear.
+//! Whether a regret grows with the logarithm of the pulls or with the pulls themselves is judged in two ways:
+//! by which of the two curves fits better, and by the last two decades of pulls. If the regret is
+//! logarithmic, the last decade costs as much as the one before; if it is linear, ten times as much.
 
 use crate::bench::{Batch, check};
 use crate::text::{decimal, drawn, interval};
@@ -13,10 +13,10 @@ use astragal_plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
 use astragal_search::{BanditRule, regret};
 use astragal_stats::{Estimate, LEVEL, Running, normal_quantile};
 
-/// The chances of the machines.
+/// The win probabilities of the machines.
 const ARMS: [f64; 4] = [0.9, 0.6, 0.5, 0.4];
 
-/// What a source says of a rule.
+/// What a source claims about a rule.
 #[derive(Clone, Copy, PartialEq)]
 enum Claim {
     Logarithmic,
@@ -40,26 +40,26 @@ const RULES: [(&str, BanditRule, Claim); 8] = [
 struct Growth {
     /// The mean regret at each checkpoint.
     means: Vec<Estimate>,
-    /// The cost of the last decade over that of the one before.
+    /// The cost of the last decade relative to the one before.
     decades: Estimate,
-    /// The root mean square of what the best `a + b·ln T` and the best `a + b·T` leave unexplained.
+    /// The root mean square residuals of the best fits of `a + b·ln T` and `a + b·T`.
     residuals: [f64; 2],
 }
 
-/// What a growth is like.
+/// The kind of growth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Nature {
     Logarithmic,
     Linear,
     /// Clearly between the two.
     Neither,
-    /// Too few runs to tell.
+    /// Too few runs to decide.
     Unclear,
 }
 
 impl Growth {
-    /// Logarithmic if that fits better and the last decade costs less than twice the one before; linear if
-    /// that fits better and it costs more than five times as much.
+    /// Logarithmic if that curve fits better and the last decade costs less than twice the one before; linear
+    /// if that curve fits better and the last decade costs more than five times as much.
     fn nature(&self) -> Nature {
         let (fits, decades) = (self.residuals[0] < self.residuals[1], &self.decades);
         if fits && decades.hi < 2.0 {
@@ -74,7 +74,7 @@ impl Growth {
     }
 }
 
-/// The pulls at which the regret is read: ten in each decade.
+/// The numbers of pulls at which the regret is recorded: ten per decade.
 fn checkpoints(decades: u32) -> Vec<u64> {
     let mut points: Vec<u64> =
         (10..=10 * decades).map(|n| 10_f64.powf(f64::from(n) / 10.0).round() as u64).collect();
@@ -82,7 +82,7 @@ fn checkpoints(decades: u32) -> Vec<u64> {
     points
 }
 
-/// The root mean square of what the best line over `x` leaves of `y`.
+/// The root mean square residual of the least-squares line of `y` over `x`.
 fn residual(x: &[f64], y: &[f64]) -> f64 {
     let n = x.len() as f64;
     let (mx, my) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
@@ -92,11 +92,11 @@ fn residual(x: &[f64], y: &[f64]) -> f64 {
     (x.iter().zip(y).map(|(x, y)| (y - my - slope * (x - mx)).powi(2)).sum::<f64>() / n).sqrt()
 }
 
-/// How regrets grow, from the regrets of each run at each checkpoint.
+/// The growth of the regret, from the regrets of each run at each checkpoint.
 fn growth(runs: &[Vec<f64>], points: &[u64]) -> Growth {
     let at = |index: usize| runs.iter().map(|run| run[index]).collect::<Running>();
     let means: Vec<Estimate> = (0..points.len()).map(|index| at(index).estimate(LEVEL)).collect();
-    // The start says little of how it goes on.
+    // The first pulls say little about the growth.
     let from = points.iter().position(|&t| t >= 100).unwrap_or(0);
     let y: Vec<f64> = means[from..].iter().map(|mean| mean.mean).collect();
     let pulls: Vec<f64> = points[from..].iter().map(|&t| t as f64).collect();
@@ -107,8 +107,8 @@ fn growth(runs: &[Vec<f64>], points: &[u64]) -> Growth {
     Growth { means, decades: ratio(&pairs), residuals: [residual(&logs, &y), residual(&pulls, &y)] }
 }
 
-/// The ratio of the means of the second and the first numbers, with an interval from the variance of its
-/// linear part.
+/// The ratio of the mean of the second numbers to that of the first, with an interval from the variance of
+/// its linearization.
 fn ratio(pairs: &[(f64, f64)]) -> Estimate {
     let first: Running = pairs.iter().map(|pair| pair.0).collect();
     let second: Running = pairs.iter().map(|pair| pair.1).collect();
@@ -119,7 +119,7 @@ fn ratio(pairs: &[(f64, f64)]) -> Estimate {
     Estimate { mean, lo: mean - reach, hi: mean + reach, error }
 }
 
-/// No rule that is good everywhere does better in the long run: Lai and Robbins's constant of the logarithm.
+/// Lai and Robbins's constant of the logarithm: no rule that is good everywhere does better asymptotically.
 fn lai_robbins() -> f64 {
     let best = ARMS.into_iter().fold(0.0, f64::max);
     let divergence = |p: f64, q: f64| p * libm::log(p / q) + (1.0 - p) * libm::log((1.0 - p) / (1.0 - q));
@@ -131,7 +131,7 @@ fn measure(decades: u32, runs: usize, bench: &mut Bench<'_>) -> Result<Vec<Growt
     let base = bench.seed;
     let job = |index: usize, watch: &mut dyn Watch| {
         check(watch)?;
-        // All rules see their own luck, and a run of a rule the same luck whatever else is run.
+        // Each run has its own random numbers, whatever else is run.
         let seed = mix(base ^ mix(index as u64));
         Ok(regret(&ARMS, RULES[index / runs].1, &points, seed))
     };
@@ -229,7 +229,8 @@ fn figure(points: &[u64], grown: &[Growth]) -> Figure {
         let points = points.iter().zip(&growth.means).map(|(&t, mean)| (t as f64, drawn(mean, 1.0)));
         Curve::new(rule.0, Look::Band, points)
     };
-    // Seven colours are what readers can tell apart, so UCB1-Tuned, close to KL-UCB, is left to the table.
+    // Readers can tell seven colours apart, so UCB1-Tuned, which is close to KL-UCB, appears only in the
+    // table.
     let shown = || RULES.iter().zip(grown).filter(|(rule, _)| rule.1 != BanditRule::Ucb1Tuned);
     let curves: Vec<Curve> = shown().map(curve).collect();
     let logarithmic = || shown().filter(|(_, growth)| growth.nature() == Nature::Logarithmic);
@@ -262,7 +263,7 @@ mod tests {
     fn made_up_regrets_are_judged_by_their_growth() {
         let points = checkpoints(5);
         let runs = |f: &dyn Fn(f64) -> f64| -> Vec<Vec<f64>> {
-            // A little luck, so that intervals are not points.
+            // A little variation, so that intervals are not points.
             let luck = |run: usize| 1.0 + 0.1 * (run % 5) as f64;
             (0..20).map(|run| points.iter().map(|&t| luck(run) * f(t as f64)).collect()).collect()
         };

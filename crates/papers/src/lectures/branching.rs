@@ -1,11 +1,11 @@
 //! `lecture-branching`: equal node budgets over growing branching factors, from the lecture on Monte Carlo
 //! tree search and stochastic games, "More on MCTS".
 //!
-//! The lecture reckons that with b = 32 and 10⁹ states Minimax sees 6 plies and alpha-beta up to 12, and that
-//! Monte Carlo tree search has the advantage when b is high. Both are measured on regular trees whose
-//! positions have a score: how deep each search gets, and how often it finds the best move of a short game
-//! that is solved exactly. Whether the searches have an evaluation function matters here, so alpha-beta plays
-//! with a good one and without any.
+//! The lecture estimates that with b = 32 and 10⁹ states Minimax sees 6 plies and alpha-beta up to 12, and
+//! that Monte Carlo tree search has the advantage when b is high. Both claims are measured on regular trees
+//! whose positions have a score: how deep each search gets, and how often it finds the best move of a short
+//! game that is solved exactly. The result depends on the evaluation function, so alpha-beta plays both with
+//! a good one and without any.
 
 use crate::bench::{Batch, Patience, check};
 use crate::text::{decimal, drawn, interval, percent, points, share};
@@ -19,10 +19,10 @@ use astragal_stats::{Estimate, LEVEL, Running};
 /// Branching factors.
 const FACTORS: [u32; 5] = [2, 4, 8, 16, 32];
 
-/// Plies of the games that are solved.
+/// The depth of the games that are solved, in plies.
 const PLIES: u32 = 6;
 
-/// Plies of the trees in which only depth is measured: more than any search sees.
+/// The depth of the trees in which only search depth is measured: more than any search reaches.
 const DEEP: u32 = 60;
 
 const PLAYERS: [&str; 4] = ["Minimax", "alpha-beta", "alpha-beta, no evaluation", "MCTS, no evaluation"];
@@ -32,7 +32,8 @@ fn tree(seed: u64, depth: u32, actions: u32) -> Synthetic {
     Synthetic::new(seed, actions, depth, Rule::Score).expect("there are such trees")
 }
 
-/// How many plies a search sees with this many nodes, between two depths by the logarithm of their costs.
+/// The number of plies a search sees with this many nodes, interpolated on the logarithm of the node counts
+/// of two depths.
 fn plies(algorithm: Algorithm, game: &Synthetic, budget: f64, watch: &mut dyn Watch) -> Result<f64, Failed> {
     let options = Options { prune_from: 1, horizon: false, ..Options::new(algorithm) };
     let mut search = StarMinimax::new(Heuristic, options);
@@ -60,7 +61,7 @@ fn choice(
     watch: &mut dyn Watch,
 ) -> Result<Option<Branch>, Failed> {
     let best = search.search_with(game, &game.start(), seed, budget, watch).best;
-    // What an interrupted search found must not count.
+    // The result of an interrupted search must not count.
     check(watch)?;
     Ok(best)
 }
@@ -75,11 +76,11 @@ fn star<E: Evaluator<Synthetic> + Send + 'static>(
     ))
 }
 
-/// The players, in the order of their names.
+/// The players, in the order of `PLAYERS`.
 fn players() -> [Box<dyn Searcher<Synthetic>>; 4] {
     let options = MctsOptions {
-        // The scores of finished games lie within a quarter of the range, so less exploration than usual is
-        // enough.
+        // The scores of finished games lie within a quarter of the range, so less exploration than usual
+        // suffices.
         select: Select::Ucb1 { c: 0.3 },
         choice: Choice::Visits,
         ..MctsOptions::default()
@@ -103,14 +104,14 @@ fn right(seed: u64, actions: u32, nodes: u64, watch: &mut dyn Watch) -> Result<[
     Ok(right)
 }
 
-/// What was measured with one branching factor.
+/// The measurements for one branching factor.
 struct Row {
     factor: u32,
-    /// Plies seen by Minimax and by alpha-beta, and the ratio tree by tree.
+    /// The plies seen by Minimax and by alpha-beta, and their ratio tree by tree.
     plies: [Estimate; 3],
     /// The share of best moves found by each player.
     right: [Estimate; 4],
-    /// How much more often MCTS is right than alpha-beta with and without evaluation.
+    /// The difference in accuracy between MCTS and alpha-beta with and without evaluation.
     lead: [Estimate; 2],
 }
 
@@ -160,18 +161,18 @@ fn rows(sizes: Sizes, bench: &mut Bench<'_>) -> Result<Vec<Row>, Failed> {
     Ok(rows)
 }
 
-/// How much is run.
+/// The sizes of the runs.
 #[derive(Clone, Copy)]
 struct Sizes {
-    /// Nodes of a search whose depth is measured.
+    /// The nodes of a search whose depth is measured.
     deep_nodes: f64,
     deep_trees: usize,
-    /// Nodes of a search whose decision is measured.
+    /// The nodes of a search whose decision is measured.
     nodes: u64,
     trees: usize,
 }
 
-/// The ratios that count as twice.
+/// The ratios that count as two.
 const DOUBLE: Interval = Interval { lo: 1.8, hi: 2.0 };
 
 fn findings(rows: &[Row]) -> Vec<Finding> {

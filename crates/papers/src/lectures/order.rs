@@ -1,9 +1,9 @@
 //! `lecture-order`: two evaluations with the same order of leaf values choose different moves under chance,
 //! from the lecture on Monte Carlo tree search and stochastic games, "Evaluation Functions".
 //!
-//! The example is that of Russell and Norvig, *Artificial Intelligence: A Modern Approach*, section on
-//! stochastic games: leaves 1, 2, 3, 4 become 1, 20, 30, 400. After it, random trees: how often does a
-//! rescaling that keeps the order of all leaves change the best move?
+//! The example is from Russell and Norvig, *Artificial Intelligence: A Modern Approach*, section on
+//! stochastic games: leaves 1, 2, 3, 4 become 1, 20, 30, 400. Random trees then measure how often a rescaling
+//! that preserves the order of all leaves changes the best move.
 
 use crate::bench::{Batch, Patience, check};
 use crate::report::EXACT;
@@ -15,16 +15,16 @@ use astragal_plot::{Axis, Chart, Curve, Figure, Lines, Look};
 use astragal_search::{Algorithm, Options, StarMinimax};
 use astragal_stats::Estimate;
 
-/// Outcomes of each chance node.
+/// The number of outcomes of each chance node.
 const OUTCOMES: [usize; 6] = [1, 2, 3, 4, 6, 8];
 
-/// Trees of a piece of work.
+/// Trees per unit of work.
 const PIECE: usize = 100;
 
-/// Actions of each decision.
+/// The number of actions of each decision.
 const ACTIONS: usize = 3;
 
-/// Rescalings of [0, 1] that keep the order.
+/// An order-preserving rescaling of [0, 1].
 type Map = (&'static str, fn(f64) -> f64);
 
 const MAPS: [Map; 4] = [
@@ -34,7 +34,7 @@ const MAPS: [Map; 4] = [
     ("exponential e^10x", |x| libm::exp(10.0 * x)),
 ];
 
-/// A tree that is being listed.
+/// A tree under construction.
 #[derive(Default)]
 struct Listing(Vec<(String, Node)>);
 
@@ -44,7 +44,7 @@ impl Listing {
         self.0.len() - 1
     }
 
-    /// A chance node over these children; a single one needs none.
+    /// A chance node over these children, or the child itself if there is only one.
     fn chance(&mut self, children: &[(f64, usize)]) -> usize {
         match children {
             [(_, only)] => *only,
@@ -61,7 +61,7 @@ impl Listing {
         self.push(Node::Decision { player, actions, estimate: None })
     }
 
-    /// A random tree of this many decisions, Max's and Min's in turn, with these leaves in their order.
+    /// A random tree of this many decisions, alternating between Max and Min, with leaves drawn in order.
     fn grow(&mut self, player: Player, depth: u32, outcomes: usize, leaf: &mut dyn FnMut() -> f64) -> usize {
         if depth == 0 {
             let value = leaf();
@@ -92,7 +92,8 @@ fn solved(tree: &Tree) -> (Vec<f64>, usize) {
     (report.lines.iter().map(|line| line.value).collect(), best)
 }
 
-/// The textbook's tree with these leaves: two moves, each followed by chance of nine to one.
+/// The textbook's tree with these leaves: two moves, each followed by a chance node with probabilities 0.9
+/// and 0.1.
 fn textbook(leaves: [f64; 4]) -> Result<Tree, Failed> {
     let mut listing = Listing::default();
     let [a, b, c, d] = leaves.map(|value| listing.push(Node::Leaf(value)));
@@ -104,7 +105,7 @@ fn textbook(leaves: [f64; 4]) -> Result<Tree, Failed> {
 /// Which maps change the best move of one random tree.
 fn changed(seed: u64, depth: u32, outcomes: usize) -> Result<[bool; MAPS.len()], Failed> {
     let best = |map: fn(f64) -> f64| {
-        // The same leaves in the same order, whatever is made of them.
+        // The same random leaves in the same order for every map.
         let mut stream = Sampler::new(seed).stream(outcomes as u64, depth);
         let mut listing = Listing::default();
         let root = listing.grow(Player::Max, depth, outcomes, &mut || map(unit(stream.bits())));

@@ -1,9 +1,9 @@
 //! `lecture-sampling`: sampling at the root, from the lecture on sampling-based search (M. Buro),
 //! "Sampling-Based Decision Making", "How Many Samples?" and "Selective Sampling".
 //!
-//! Positions of solved games, so that the best move is known. Equal samples of every move are what others are
-//! compared with: UCB1, sequential halving, sampling that ends when one move is significantly better, and
-//! playouts that are biased towards likely moves. Random playouts have a limit of their own: the move that
+//! The positions are from solved games, so the best move is known. The baseline is an equal number of samples
+//! for every move; it is compared with UCB1, sequential halving, stopping when one move is significantly
+//! better, and playouts biased towards likely moves. Random playouts have an inherent limit: the move that
 //! wins most random games need not be the best.
 
 use crate::bench::{Batch, Patience, Until, check};
@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
-/// The games, what they are called, and whether they have a policy for playouts.
+/// The games' specs, their names, and their playout policies if they have one.
 const GAMES: [(&str, &str, Option<&str>); 2] =
     [("tic-tac-toe", "tic-tac-toe", None), ("ewn(size=3,stones=3)", "EinStein on 3 × 3", Some("greedy"))];
 
-/// The ways to sample that are drawn over the number of samples. The first is what others are compared with.
+/// The sampling rules that are plotted over the number of samples. The first is the baseline.
 const RULES: [(&str, &str); 4] = [
     ("equal", "flat(common=off)"),
     ("equal, common numbers", "flat"),
@@ -30,18 +30,18 @@ const RULES: [(&str, &str); 4] = [
     ("sequential halving", "flat(allocation=halving)"),
 ];
 
-/// The rule of RULES that stopping and biased playouts are compared with: the same with neither.
+/// The rule of RULES that stopping and biased playouts are compared with: the same without either.
 const PLAIN: usize = 1;
 
-/// When one move is significantly better.
+/// The confidence at which one move counts as significantly better.
 const CONFIDENCE: f64 = 0.95;
 
-/// How much is run.
+/// The sizes of the runs.
 #[derive(Clone, Copy)]
 struct Sizes {
     positions: usize,
     seeds: u64,
-    /// The smallest and largest number of samples are these powers of two.
+    /// The smallest and largest number of samples, as powers of two.
     powers: (u32, u32),
 }
 
@@ -51,7 +51,7 @@ impl Sizes {
     }
 }
 
-/// A position whose moves are not all equally good, and those that are best.
+/// A position whose moves are not all equally good, with its best moves.
 struct Problem {
     position: Box<dyn Position>,
     best: Vec<String>,
@@ -65,7 +65,7 @@ fn misread(error: ReadError) -> Failed {
     Failed::Message(error.to_string())
 }
 
-/// Different positions of random games that need a decision.
+/// Distinct decision positions from random games.
 fn problems(game: &dyn AnyGame, count: usize, seed: u64, stop: &AtomicBool) -> Result<Vec<Problem>, Failed> {
     let start = game.start();
     let solution =
@@ -75,7 +75,7 @@ fn problems(game: &dyn AnyGame, count: usize, seed: u64, stop: &AtomicBool) -> R
         })?;
     let mut stream = Sampler::new(seed).stream(0, 0);
     let (mut problems, mut seen) = (Vec::new(), BTreeSet::new());
-    // A game may have fewer such positions than are wanted.
+    // A game may have fewer such positions than requested.
     for _ in 0..200 * count {
         check(&mut Clock::until(stop))?;
         let mut position = start.duplicate();
@@ -121,7 +121,7 @@ fn problems(game: &dyn AnyGame, count: usize, seed: u64, stop: &AtomicBool) -> R
     Ok(problems)
 }
 
-/// What an engine did with one problem: the share of right moves, and the samples it took on average.
+/// One engine's results on one problem: the share of right moves, and the mean number of samples.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 struct Tried {
     right: f64,
@@ -143,7 +143,7 @@ fn tried(
     for run in 0..seeds {
         let seed = mix(seed ^ mix(run));
         let analysis = engine.analyze(&*problem.position, seed, &budget, watch);
-        // What an interrupted search found must not count.
+        // The result of an interrupted search must not count.
         check(watch)?;
         right += u64::from(analysis.best.is_some_and(|best| problem.best.contains(&best)));
         taken += analysis.counts.simulations;
@@ -151,11 +151,11 @@ fn tried(
     Ok(Tried { right: right as f64 / seeds as f64, samples: taken as f64 / seeds as f64 })
 }
 
-/// All problems of a game under one engine and number of samples.
+/// One engine's results on all problems of a game, with one number of samples.
 struct Column(Vec<Tried>);
 
 impl Column {
-    /// The share of right moves; positions are the units of its interval.
+    /// The share of right moves. Positions are the units of its interval.
     fn right(&self) -> Estimate {
         self.0.iter().map(|tried| tried.right).collect::<Running>().estimate(LEVEL)
     }
@@ -164,21 +164,21 @@ impl Column {
         self.0.iter().map(|tried| tried.samples).collect::<Running>().estimate(LEVEL)
     }
 
-    /// How much more often it is right than another, position by position.
+    /// The difference in accuracy to another column, position by position.
     fn over(&self, other: &Self) -> Estimate {
         let pairs = self.0.iter().zip(&other.0);
         pairs.map(|(a, b)| a.right - b.right).collect::<Running>().estimate(LEVEL)
     }
 }
 
-/// What was measured with one game.
+/// The measurements for one game.
 struct Study {
     name: &'static str,
     problems: usize,
     samples: Vec<u64>,
-    /// For each rule, and then for biased playouts if the game has them, a column for each number of samples.
+    /// One column per number of samples, for each rule and, if the game has them, for biased playouts.
     rules: Vec<(String, Vec<Column>)>,
-    /// Sampling that may stop before the largest number.
+    /// Sampling that may stop before the largest number of samples.
     stopping: Column,
 }
 
@@ -217,7 +217,7 @@ fn study(which: usize, sizes: Sizes, bench: &mut Bench<'_>) -> Result<Study, Fai
     Ok(Study { name, problems: problems.len(), samples, rules, stopping })
 }
 
-/// How many samples a rule needs for this share of right moves, between two numbers by their logarithms.
+/// The number of samples a rule needs for this share of right moves, interpolated logarithmically.
 fn needed(samples: &[u64], shares: &[f64], wanted: f64) -> Option<f64> {
     let at = shares.iter().position(|&share| share >= wanted)?;
     let Some(before) = at.checked_sub(1) else { return Some(samples[0] as f64) };
@@ -226,8 +226,8 @@ fn needed(samples: &[u64], shares: &[f64], wanted: f64) -> Option<f64> {
     Some(libm::exp(low + part * (high - low)))
 }
 
-/// How much more often one rule is right than another, on average over all numbers of samples, position by
-/// position. The mean over all of them leaves no choice of the number at which to compare.
+/// The difference in accuracy between two rules, averaged over all numbers of samples, position by position.
+/// The average leaves no freedom to choose the number at which to compare.
 fn lead(columns: &[Column], others: &[Column]) -> Estimate {
     let mean = |columns: &[Column], at: usize| {
         columns.iter().map(|column| column.0[at].right).sum::<f64>() / columns.len() as f64
@@ -242,7 +242,7 @@ fn findings(study: &Study) -> Vec<Finding> {
         |rule: usize| -> Vec<f64> { study.rules[rule].1.iter().map(|column| column.right().mean).collect() };
     let mut findings = Vec::new();
     for (rule, (name, columns)) in study.rules.iter().enumerate().skip(1) {
-        // Biased playouts differ from the plain ones in nothing else.
+        // Biased playouts differ from plain ones only in the policy.
         let against = if rule >= RULES.len() { PLAIN } else { 0 };
         let (other, others) = &study.rules[against];
         let over = lead(columns, others);
@@ -273,12 +273,12 @@ fn findings(study: &Study) -> Vec<Finding> {
     findings
 }
 
-/// Sampling that stops early, against the same without.
+/// Early stopping compared with the same rule without it.
 fn stopping(study: &Study) -> Finding {
     let last = study.samples.len() - 1;
     let full = &study.rules[PLAIN].1[last];
     let (over, taken) = (study.stopping.over(full), study.stopping.samples());
-    // As good as before means: less than two points worse.
+    // As good as before means less than two points worse.
     let fewer = taken.hi < study.samples[last] as f64;
     let verdict = match (over.lo > -0.02, over.hi < -0.02) {
         (true, _) if fewer => Verdict::Agrees,
@@ -424,7 +424,7 @@ mod tests {
         assert_eq!(needed(&samples, &[0.5, 0.7, 0.9], 0.95), None);
     }
 
-    /// A study with these shares of right moves in two positions, at each number of samples.
+    /// A study with these shares of right moves in two positions, for every number of samples.
     fn made_up(equal: [f64; 2], other: [f64; 2], stopping: [f64; 2]) -> Study {
         let column = |right: [f64; 2]| Column(right.map(|right| Tried { right, samples: 20.0 }).to_vec());
         let rules =
@@ -443,7 +443,7 @@ mod tests {
         let verdicts = |study: &Study| -> Vec<Verdict> {
             findings(study).iter().map(|finding| finding.verdict).collect()
         };
-        // Luck of one position alone decides nothing.
+        // A lucky result in one position decides nothing.
         let open = made_up([0.5, 0.5], [0.9, 0.5], [0.9, 0.1]);
         assert_eq!(verdicts(&open), [Verdict::Differs, Verdict::Open, Verdict::Differs, Verdict::Open]);
         let better = made_up([0.5, 0.5], [0.7, 0.7001], [0.5, 0.5]);

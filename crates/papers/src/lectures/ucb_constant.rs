@@ -1,9 +1,9 @@
-//! `lecture-ucb-constant`: what the constant of UCB1 decides, from the lecture on Monte Carlo tree search and
-//! stochastic games, "Constant C".
+//! `lecture-ucb-constant`: how the constant of UCB1 affects the choice, from the lecture on Monte Carlo tree
+//! search and stochastic games, "Constant C".
 //!
 //! A root with 100 playouts has three children with 60 wins of 79, 1 of 10 and 2 of 11. With a small constant
-//! the first has the largest score, with a large one the last. The constant at which it changes is found by
-//! bisection.
+//! the first has the largest score, with a large one the last. The constant at which the choice changes is
+//! found by bisection.
 
 use crate::report::EXACT;
 use crate::text::decimal;

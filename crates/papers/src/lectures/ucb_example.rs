@@ -1,16 +1,15 @@
 //! `lecture-ucb-example`: one iteration of UCT worked by hand, from the lecture on sampling-based search (M.
 //! Buro), "UCT Example".
 //!
-//! The tree has a root U with the children V and W, and below V the nodes X and Y. Scores come from the UCB1
-//! that all searches here use; the walk down and the update on the way back are made as the lecture describes
-//! them.
+//! The tree has a root U with children V and W, and V has children X and Y. Scores come from the UCB1
+//! function that all searches use; the descent and the update on the way back follow the lecture.
 
 use crate::report::EXACT;
 use crate::text::decimal;
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Table, Verdict};
 use astragal_search::ucb1;
 
-/// Wins and trials of a node.
+/// The wins and trials of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     name: &'static str,
@@ -30,13 +29,13 @@ const C: f64 = 1.0;
 /// The result of the playout below X.
 const RESULT: u32 = 0;
 
-/// The siblings on the way down, level by level, before the iteration.
+/// The siblings at each level of the descent, before the iteration.
 fn levels() -> [Vec<Node>; 2] {
     let node = |name, wins, trials| Node { name, wins, trials };
     [vec![node("V", 1, 2), node("W", 0, 1)], vec![node("X", 1, 1), node("Y", 0, 1)]]
 }
 
-/// The scores of siblings. Their parent has been visited as often as they together.
+/// The scores of siblings. Their parent has as many visits as all of them together.
 fn scores(siblings: &[Node]) -> Vec<f64> {
     let parent: u32 = siblings.iter().map(|node| node.trials).sum();
     let log = libm::log(f64::from(parent));
@@ -45,12 +44,12 @@ fn scores(siblings: &[Node]) -> Vec<f64> {
     siblings.iter().map(score).collect()
 }
 
-/// The first of the largest.
+/// The index of the largest score; the first on ties.
 fn largest(scores: &[f64]) -> usize {
     (0..scores.len()).fold(0, |best, at| if scores[at] > scores[best] { at } else { best })
 }
 
-/// The scores on the way down, and the nodes that were chosen, after the update.
+/// The scores at each level of the descent, and the chosen nodes after the update.
 fn iterate(mut levels: [Vec<Node>; 2]) -> Vec<(Vec<f64>, Node)> {
     let walk = |siblings: &mut Vec<Node>| {
         let scores = scores(siblings);
@@ -119,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_walk_follows_the_records() {
-        // With the records of V and W exchanged it goes the other way, and the update with it.
+        // With the records of V and W exchanged, the descent and the update take the other branch.
         let [mut first, second] = levels();
         first.reverse();
         (first[0].name, first[1].name) = ("V", "W");

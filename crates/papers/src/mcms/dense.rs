@@ -1,9 +1,9 @@
 //! `mcms-dense`: where sampling wins as trees grow densely stochastic.
 //!
-//! *Monte Carlo \*-Minimax Search* is meant for games in which one rarely meets the same outcome twice, and
-//! shows in four games that it beats its classic counterparts. Here the claim becomes a map: synthetic trees
-//! whose best action is known, over the share of decisions that chance follows, the outcomes of a chance
-//! node, the depth at which something can be seen, and the budget.
+//! *Monte Carlo \*-Minimax Search* targets games in which the same outcome is rarely met twice, and shows in
+//! four games that it beats its classic counterparts. Here the claim becomes a map over synthetic trees whose
+//! best action is known: the share of decisions followed by chance, the number of outcomes of a chance node,
+//! the depth at which something can be seen, and the budget.
 
 use crate::judged::{Judged, Setup, judge};
 use crate::text::{decimal, percent, points};
@@ -21,11 +21,11 @@ pub(crate) static DENSE: Experiment = Experiment {
     run,
 };
 
-/// Shares of decisions that chance follows, and outcomes of a chance node.
+/// The shares of decisions followed by chance, and the numbers of outcomes of a chance node.
 const SHARES: [f64; 3] = [0.25, 0.5, 1.0];
 const OUTCOMES: [u32; 4] = [2, 4, 8, 16];
 
-/// The branches of a decision.
+/// The branching factor of a decision.
 const BRANCHES: f64 = 4.0;
 
 /// The players, in the order of their names.
@@ -34,11 +34,12 @@ const PLAYERS: [&str; 4] = ["Star2", "star2SS", "MCTS", "DPW"];
 /// What a search knows before the end of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Nothing, and values have wide bounds, so that mistakes add up along a short path: playouts tell much.
+    /// Nothing, and values have wide bounds, so that mistakes add up along a short path: playouts are
+    /// informative.
     Wide,
-    /// Nothing, and values have close bounds, so that one mistake undoes all others: playouts tell little.
+    /// Nothing, and values have close bounds, so that one mistake undoes all others: playouts say little.
     Close,
-    /// The true value with noise that is drawn for each node.
+    /// The true value with noise drawn for each node.
     Noisy,
 }
 
@@ -59,7 +60,8 @@ impl Kind {
         }
     }
 
-    /// Trees of a depth; for noisy ones, whose end no search sees, the depth that a search is made for.
+    /// The spec of trees of this depth; for noisy trees, whose end no search reaches, the depth that the
+    /// search is tuned for.
     fn spec(self, depth: u32, share: f64, outcomes: u32) -> String {
         let chance = format!("chance={share},outcomes={outcomes}");
         let blind = depth - 1;
@@ -73,7 +75,7 @@ impl Kind {
     /// The players.
     fn players(self, depth: u32, nodes: u64) -> [String; 4] {
         let width = width(depth, nodes);
-        // Where there is an evaluation, tree searches ask it at once, otherwise they play to the end.
+        // With an evaluation, tree searches evaluate leaves directly; otherwise they play to the end.
         let playout = if self == Self::Noisy { "0" } else { "100" };
         [
             "star2(horizon=off)".into(),
@@ -84,12 +86,12 @@ impl Kind {
     }
 }
 
-/// As many samples of a chance node as may be if all samples down to a depth are to fit into a budget.
+/// The largest number of samples per chance node with which a search to this depth fits the budget.
 fn width(depth: u32, nodes: u64) -> u64 {
     (libm::pow(nodes as f64, 1.0 / f64::from(depth)) / BRANCHES).floor().max(1.0) as u64
 }
 
-/// A map: trees of a kind with a budget, over shares and outcomes.
+/// A map for one kind of tree and one budget, over shares and outcomes.
 struct Map {
     kind: Kind,
     depth: u32,
@@ -130,7 +132,7 @@ impl Found<'_> {
         &self.0[PLAYERS.len() * (share * OUTCOMES.len() + outcomes)..][..PLAYERS.len()]
     }
 
-    /// By how much one player is ahead of another in a cell.
+    /// The lead of one player over another in a cell.
     fn lead(&self, player: usize, over: usize, share: usize, outcomes: usize) -> Estimate {
         let cell = self.cell(share, outcomes);
         cell[player].ahead(&cell[over])
@@ -144,7 +146,7 @@ impl Found<'_> {
         self.lead(player, over, SHARES.len() - 1, OUTCOMES.len() - 1)
     }
 
-    /// By how much the lead is greater in the densest trees than in the sparsest ones of the same seeds.
+    /// How much greater the lead is in the densest trees than in the sparsest ones of the same seeds.
     fn gain(&self, player: usize, over: usize) -> Estimate {
         let leads = |cell: &[Judged]| -> Vec<f64> {
             let right = |judged: &Judged, at: usize| f64::from(u8::from(judged.0[at].right));
@@ -155,7 +157,7 @@ impl Found<'_> {
         gains.collect::<Running>().estimate(LEVEL)
     }
 
-    /// The lead of one player over another in all cells.
+    /// The lead of one player over another in every cell.
     fn heat(&self, player: usize, over: usize) -> Chart {
         let lead = |share: usize, outcomes: usize| 100.0 * self.lead(player, over, share, outcomes).mean;
         let grid: Vec<Vec<f64>> = (0..SHARES.len())
@@ -172,7 +174,7 @@ impl Found<'_> {
     }
 }
 
-/// What the paper claims, of a player who samples and of one who does not.
+/// The paper's claims, about a sampling player and its classic counterpart.
 fn claims(map: &Map, found: &Found<'_>) -> Vec<Finding> {
     let (sampled, whole) = (1, 0);
     let (sparse, dense) = (found.sparsest(sampled, whole), found.densest(sampled, whole));
@@ -214,7 +216,7 @@ fn claims(map: &Map, found: &Found<'_>) -> Vec<Finding> {
     ]
 }
 
-/// Who is right most often, over all cells of the maps of a kind.
+/// Which player is right most often, over all cells of the maps of a kind.
 fn winners(kind: Kind, maps: &[(&Map, Found<'_>)]) -> Finding {
     let (mut best, mut alone) = ([0_usize; PLAYERS.len()], [0_usize; PLAYERS.len()]);
     let (mut cells, mut ahead, mut behind) = (0, 0, 0);
@@ -301,7 +303,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     for kind in [Kind::Wide, Kind::Close, Kind::Noisy] {
         let found = of(kind);
         for (map, found) in &found {
-            // Where trees are shallow all searches see everything.
+            // In shallow trees all searches see everything.
             if map.depth > 2 {
                 findings.extend(claims(map, found));
             }
@@ -343,7 +345,7 @@ mod tests {
     use super::*;
     use astragal_arena::accuracy::Decided;
 
-    /// Right decisions in per cent.
+    /// An engine with this percentage of right decisions.
     fn judged(right: usize) -> Judged {
         Judged((0..100).map(|at| Decided { right: at < right, value: 0.0, nodes: 1 }).collect())
     }

@@ -1,5 +1,5 @@
 //! Figure 2 of *Monte Carlo \*-Minimax Search* (section 4.4): playing strength in four games, seven pairings
-//! each, with the parameters of the paper and with those that our own tournaments found.
+//! each, with the parameters of the paper and with those found by our own tournaments.
 
 use super::players::{
     CANT_STOP, CLASSIC, CLASSIC_NAMES, DOMAINS, Domain, EWN, PIG, Pairing, RA, SAMPLED_NAMES, budget_words,
@@ -15,14 +15,14 @@ use astragal_plot::{Axis, Chart, Estimate, Figure, Grouped, Reference, Series};
 use astragal_stats::LEVEL;
 use std::ops::Range;
 
-/// The places of pairings among those of the figure: first sampling players against their classic
-/// counterparts, in the order of the algorithms.
+/// The indices of the figure's pairings: first the sampling players against their classic counterparts, in
+/// the order of the algorithms.
 const CLASSIC_PAIRINGS: Range<usize> = 0..3;
 const STAR1SS_MCTS: usize = 4;
 const STAR2SS_MCTS: usize = 5;
 const STAR1SS_EXPSS: usize = 6;
 
-/// The pairings of the figure, by their names.
+/// The names of the figure's pairings.
 fn names() -> Vec<String> {
     let mut names: Vec<String> =
         (0..3).map(|at| format!("{}–{}", SAMPLED_NAMES[at], CLASSIC_NAMES[at])).collect();
@@ -30,7 +30,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// The pairings of a game: the widths of the sampling players, and the best MCTS player.
+/// The pairings of a game, given the widths of the sampling players and the best MCTS player.
 fn pairings(domain: &Domain, widths: [u32; 3], mcts: &str, pairs: u64) -> Vec<Pairing> {
     let pairing = |left: String, right: String| Pairing { game: domain.spec, engines: [left, right], pairs };
     let ss = |at: usize| sampled(at, widths[at]);
@@ -38,17 +38,17 @@ fn pairings(domain: &Domain, widths: [u32; 3], mcts: &str, pairs: u64) -> Vec<Pa
     all.push(pairing(CLASSIC[1].into(), mcts.into()));
     all.push(pairing(ss(1), mcts.into()));
     all.push(pairing(ss(2), mcts.into()));
-    // A slight difference takes many games to be seen.
+    // A small difference takes many games to detect.
     let close = if domain.spec == "ewn" { pairs.max(CLOSE_PAIRS) } else { pairs };
     all.push(Pairing { pairs: close, ..pairing(ss(1), ss(0)) });
     all
 }
 
-/// Pairs of the pairing of which the paper says that one is slightly better: enough to see two percentage
-/// points.
+/// The pairs of the pairing in which the paper says that one player is slightly better: enough to detect two
+/// percentage points.
 const CLOSE_PAIRS: u64 = 1500;
 
-/// Pairs of a pairing.
+/// The pairs of each pairing.
 fn pairs(domain: &Domain, scale: Scale) -> u64 {
     match scale {
         Scale::Quick if domain.spec == "ra" => 40,
@@ -72,7 +72,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         let count = pairs(domain, bench.scale);
         all.extend(pairings(domain, domain.widths, &domain.best_mcts(), count));
     }
-    // The players of the paper need not wait for our tournaments.
+    // The matches with the paper's parameters need not wait for our tournaments.
     let mut patience = Patience::default();
     let theirs = patience.with(play(&all, &mut bench.stage(0.0, 0.35)))?;
     let ours = patience.with(tuned(&mut bench.stage(0.35, 0.65)))?;
@@ -93,7 +93,7 @@ const COMPARABLE: Interval = Interval { lo: 0.45, hi: 0.55 };
 const ABOVE: &str = "agrees if the interval lies above 50 %, differs if below";
 const BELOW: &str = "agrees if the interval lies below 50 %, differs if above";
 
-/// The percentages that the paper's text gives: by game and pairing.
+/// The percentages given in the paper's text, by game and pairing.
 fn published(game: usize, pairing: usize) -> Option<f64> {
     match (game, pairing) {
         // star2SS against Star2.
@@ -200,7 +200,7 @@ fn outcome(all: &[Pairing], standings: &[Standing], ours: &[Tuned], scale: Scale
     }
 }
 
-/// What the paper says of its figure, beside what was measured with its parameters.
+/// The paper's statements about its figure, beside the measurements with its parameters.
 fn findings<'a>(at: &dyn Fn(usize, usize, usize) -> &'a Standing) -> Vec<Finding> {
     let mut findings = Vec::new();
     let names = names();
@@ -221,8 +221,8 @@ fn findings<'a>(at: &dyn Fn(usize, usize, usize) -> &'a Standing) -> Vec<Finding
         }
     }
     for game in [PIG, RA] {
-        // The score of the better of two players lies between the greater lower and the greater upper end of
-        // their intervals, if both hold: so each is taken at half the error.
+        // If both intervals hold, the score of the better of two players lies between the greater of their
+        // lower ends and the greater of their upper ends, so each interval is taken at half the error.
         let [one, other] = [STAR1SS_MCTS, STAR2SS_MCTS]
             .map(|pairing| at(0, game, pairing).pairs.estimate(1.0 - 0.5 * (1.0 - LEVEL)));
         let better = Interval::new(one.lo.max(other.lo), one.hi.max(other.hi));
@@ -272,7 +272,7 @@ mod tests {
     use super::*;
     use astragal_arena::contest::{GameRow, PairRow};
 
-    /// Pairs of which the left player wins both games, of which it loses both, and of which it wins one.
+    /// Pairs of which the left player wins both games, loses both, and wins one.
     fn standing(won: usize, lost: usize, shared: usize) -> Standing {
         let game = |score| GameRow { score, luck: 0.0, decisions: [1, 1], nodes: [1, 1], broken_off: false };
         let pair = |scores: [f64; 2]| PairRow { games: scores.map(game) };

@@ -1,8 +1,7 @@
-//! The players and games of *Monte Carlo \*-Minimax Search*, section 4, and the matches that its experiments
-//! are made of.
+//! The players and games of *Monte Carlo \*-Minimax Search*, section 4, and the matches of its experiments.
 //!
-//! The *-Minimax players deepen iteratively and keep a table for move ordering only, as in the paper. Its
-//! evaluation functions are not published; ours are the first evaluators of each game.
+//! As in the paper, the *-Minimax players deepen iteratively and use the table for move ordering only. The
+//! paper's evaluation functions are not published; ours are the first evaluators of each game.
 
 use crate::duels::{self, Duel};
 use crate::{Bench, Failed, Scale};
@@ -25,11 +24,11 @@ pub(super) struct Domain {
     pub(super) dpw: (f64, f64),
     /// Whether the paper found DPW better than MCTS.
     pub(super) dpw_is_best: bool,
-    /// Matches of a pairing in the paper.
+    /// Matches per pairing in the paper.
     pub(super) matches: u64,
 }
 
-/// The places of the games among the domains.
+/// The indices of the games in `DOMAINS`.
 pub(super) const PIG: usize = 0;
 pub(super) const EWN: usize = 1;
 pub(super) const CANT_STOP: usize = 2;
@@ -75,27 +74,29 @@ pub(super) const DOMAINS: [Domain; 4] = [
     },
 ];
 
-/// The classic algorithms, in the order of the sample widths. The paper's bounds do not know the horizon.
+/// The classic algorithms, in the order of the sample widths. As in the paper, their bounds ignore the
+/// horizon.
 pub(super) const CLASSIC: [&str; 3] =
     ["expectimax", "star1(table=order,horizon=off)", "star2(table=order,horizon=off)"];
 
-/// Their names in the paper, and those of their sampling forms.
+/// Their names in the paper, and those of their sampling variants.
 pub(super) const CLASSIC_NAMES: [&str; 3] = ["exp", "Star1", "Star2"];
 pub(super) const SAMPLED_NAMES: [&str; 3] = ["expSS", "star1SS", "star2SS"];
 
-/// The sampling form of an algorithm with a width. As in the paper, outcomes are drawn also where all of them
-/// could be looked at for the same price.
+/// The sampling variant of an algorithm with a width. As in the paper, outcomes are sampled even where
+/// enumerating all of them would cost the same.
 pub(super) fn sampled(algorithm: usize, width: u32) -> String {
     sampled_with(algorithm, width, "")
 }
 
-/// The same with more parameters, each after a comma.
+/// The same with additional parameters, each preceded by a comma.
 pub(super) fn sampled_with(algorithm: usize, width: u32, more: &str) -> String {
     let (name, bounds) = [("expss", ""), ("star1ss", ",horizon=off"), ("star2ss", ",horizon=off")][algorithm];
     format!("{name}(width={width}{more},enumerate=off{bounds})")
 }
 
-/// The payoff of a win in the paper's games. Its constant C1 is for such payoffs, ours for payoffs of ±1.
+/// The payoff of a win in the paper's games. The paper's constant C1 is for such payoffs, ours for payoffs of
+/// ±1.
 const WIN: f64 = 100.0;
 
 /// MCTS with the constants C1 and dr.
@@ -115,13 +116,13 @@ impl Domain {
     }
 }
 
-/// The budget of a decision: the paper's 200 ms, or this many nodes, which give the same result on every
+/// The budget of a decision: the paper's 200 ms, or a node budget, which gives the same result on every
 /// machine.
 pub(super) fn budget(scale: Scale) -> Budget {
     scale.pick(Budget::nodes(QUICK_NODES), Budget::time(Duration::from_millis(200)))
 }
 
-/// Nodes of a decision at the quick scale.
+/// Nodes per decision at the quick scale.
 pub(super) const QUICK_NODES: u64 = 2000;
 
 /// The budget in words.
@@ -132,17 +133,17 @@ pub(super) fn budget_words(scale: Scale) -> String {
     )
 }
 
-/// A match: a game and two engines, and how many pairs.
+/// A match: a game, two engines, and the number of pairs.
 pub(super) struct Pairing {
     /// The game.
     pub(super) game: &'static str,
-    /// The engines, the one whose score is shown first.
+    /// The engines; the score shown is that of the first.
     pub(super) engines: [String; 2],
-    /// Pairs.
+    /// The number of pairs.
     pub(super) pairs: u64,
 }
 
-/// Plays all matches, as far as the store does not have them, and says what they show.
+/// Plays all pairs that are not yet in the store, and returns the standing of each match.
 pub(super) fn play(pairings: &[Pairing], bench: &mut Bench<'_>) -> Result<Vec<Standing>, Failed> {
     let duel = |pairing: &Pairing| Duel {
         game: pairing.game.into(),

@@ -2,7 +2,7 @@
 //!
 //! A chance node with three equally likely successors is searched with the window [4, 5] in a game with
 //! values in [−10, 10], and the first successor is worth 2. Bounds and windows come from the code that Star1
-//! and Star2 run on; where the search cuts is seen by running Star1 on the node itself.
+//! and Star2 run on; the cuts are observed by running Star1 on the node itself.
 
 use crate::report::EXACT;
 use crate::text::decimal;
@@ -15,7 +15,7 @@ const RANGE: Interval = Interval { lo: -10.0, hi: 10.0 };
 const WINDOW: Interval = Interval { lo: 4.0, hi: 5.0 };
 const THIRDS: [f64; 3] = [1.0 / 3.0; 3];
 
-/// Bounds and windows when the first successors have these values.
+/// The bounds and windows when the first successors have these values.
 fn known(values: &[f64]) -> ChanceBounds {
     let mut children = [RANGE; 3];
     for (child, &value) in children.iter_mut().zip(values) {
@@ -24,11 +24,11 @@ fn known(values: &[f64]) -> ChanceBounds {
     chance_bounds(WINDOW, RANGE, &THIRDS, &children)
 }
 
-/// What Star1 returns for the node with these successors, and how many of them it visits.
+/// The value that Star1 returns for the node with these successors, and how many of them it visits.
 fn searched(values: [f64; 3]) -> Result<(f64, u64), Failed> {
     let outcomes = (0..3).map(|at| (format!("o{at}"), THIRDS[at], at + 1)).collect();
     let mut nodes = vec![("chance".to_string(), Node::Chance { outcomes })];
-    // A finished game would be known without a search, so each successor has one move before its end.
+    // The value of a finished game is known without a search, so each successor is one move before its end.
     let decision = |at: usize| Node::Decision {
         player: Player::Max,
         actions: vec![("on".into(), at + 4)],
@@ -102,7 +102,7 @@ fn run(_bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
         &["successors", "returned", "successors visited", "exact value"],
     );
     let mut visits = Vec::new();
-    // Cut by the first and by the second successor, inside the window, above it, won everywhere.
+    // Cut by the first successor, cut by the second, inside the window, above it, won everywhere.
     for values in [[-8.5, 9.0, 9.0], [2.0, -0.5, 9.0], [2.0, 0.5, 10.0], [10.0, 9.0, 6.5], [10.0; 3]] {
         let (value, visited) = searched(values)?;
         visits.push((values, value, visited));
@@ -116,7 +116,7 @@ fn run(_bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     Ok(Outcome { summary: summary.into(), findings, tables: vec![table], figures: Vec::new() })
 }
 
-/// The claim about when the node is left: exactly if its bounds have left the window.
+/// The claim about when the search leaves the node: exactly when its bounds have left the window.
 fn cut_rule(searches: &[([f64; 3], f64, u64)]) -> Finding {
     let right = |&&(values, value, visited): &&([f64; 3], f64, u64)| {
         let seen = visited as usize;

@@ -1,10 +1,9 @@
 //! Table 1 of *Monte Carlo \*-Minimax Search* (section 4.3): eight algorithms as estimators of the value of
 //! Pig positions.
-//!
 //! The exact value comes from value iteration. Each algorithm is run many times at each position; over the
 //! runs at one position, MSE = variance + bias², and the means of these over all positions are the rows of
-//! the table. The bias of the paper agrees with its other columns only as the root of the mean squared bias,
-//! which is what is given here. The regret is what is lost by the chosen action, by the exact values.
+//! the table. The paper's bias is consistent with its other columns only as the root of the mean squared
+//! bias, which is what is reported here. The regret is the exact value lost by the chosen action.
 
 use super::players::{
     CLASSIC, CLASSIC_NAMES, DOMAINS, SAMPLED_NAMES, budget, budget_words, dpw, mcts, sampled,
@@ -98,7 +97,7 @@ fn outcome(cells: &[Vec<Cell>], states: usize, runs: u32, scale: Scale) -> Outco
 /// A column of the table.
 type Column = fn(&Row) -> Estimate;
 
-/// The columns of the table, each a panel: measured rows, by what they are called, and the published ones.
+/// The columns of the table, one panel each: the measured rows with their names, and the published ones.
 pub(super) fn figure(title: &str, subtitle: String, measured: &[(&str, Vec<Row>)]) -> Figure {
     let mut figure = Figure::new(title);
     figure.subtitle = subtitle;
@@ -128,13 +127,13 @@ pub(super) fn figure(title: &str, subtitle: String, measured: &[(&str, Vec<Row>)
     figure
 }
 
-/// How much more of a quantity one estimator has than another, position by position.
+/// The difference in a quantity between two estimators, position by position.
 pub(super) fn more(these: &[Cell], those: &[Cell], of: &dyn Fn(&Cell) -> f64, level: f64) -> Estimate {
     let pairs = these.iter().zip(those);
     pairs.map(|(this, that)| of(this) - of(that)).collect::<Running>().estimate(level)
 }
 
-/// The findings of the paper, row by row. Algorithms are compared position by position: the positions differ
+/// The paper's claims, row by row. Algorithms are compared position by position, because the positions differ
 /// much more than the algorithms do.
 fn findings(cells: &[Vec<Cell>], runs: u32) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -155,7 +154,7 @@ fn findings(cells: &[Vec<Cell>], runs: u32) -> Vec<Finding> {
                 .into(),
         });
         let variance = more(sampled, classic, &|cell| cell.variance, LEVEL);
-        // A search without sampling hardly varies, so that more than nothing would prove nothing.
+        // A search without sampling hardly varies, so an excess above zero would prove nothing.
         let half = 0.5 * (PUBLISHED[5 + at].1[1] - PUBLISHED[2 + at].1[1]);
         findings.push(Finding {
             claim: format!("{} has much more variance than {}", names.1, names.0),
@@ -195,8 +194,8 @@ fn findings(cells: &[Vec<Cell>], runs: u32) -> Vec<Finding> {
     findings
 }
 
-/// How much more regret the sampling players have than their classic counterparts, and whether two of them
-/// have less.
+/// The difference in regret between the sampling players and their classic counterparts, and whether two of
+/// them have less.
 pub(super) fn less_regret(cells: &[Vec<Cell>]) -> ([Estimate; 3], Verdict) {
     let found = [0, 1, 2].map(|at| more(&cells[5 + at], &cells[2 + at], &|cell| cell.regret, LEVEL));
     let lower = found.iter().filter(|found| found.hi < 0.0).count();
@@ -209,8 +208,9 @@ pub(super) fn less_regret(cells: &[Vec<Cell>]) -> ([Estimate; 3], Verdict) {
     (found, verdict)
 }
 
-/// How much more regret the others have than MCTS, and whether MCTS has the lowest. It does if it beats each
-/// of the others; one that beats it is enough against that, with an error of 5 % for all of them together.
+/// The difference in regret between the others and MCTS, and whether MCTS has the lowest. It has if it beats
+/// each of the others; a single one that beats it refutes the claim, at a joint error of 5 % for all
+/// comparisons.
 pub(super) fn least_regret(cells: &[Vec<Cell>]) -> (Vec<Estimate>, Verdict) {
     let level = 1.0 - (1.0 - LEVEL) / (cells.len() - 1) as f64;
     let lead = |other: &Vec<Cell>, level| more(other, &cells[0], &|cell| cell.regret, level);
@@ -232,12 +232,12 @@ mod tests {
     #[test]
     fn the_published_table_is_consistent_with_its_columns() {
         for (name, [mse, variance, bias, _]) in PUBLISHED {
-            // Rounded to a tenth, and the bias to a hundredth.
+            // The columns are rounded to a tenth, the bias to a hundredth.
             assert!((mse - variance - bias * bias).abs() < 0.25, "{name}");
         }
     }
 
-    /// Positions with these regrets, where values vary by 1 from run to run.
+    /// Cells with these regrets at the positions, and with this mean and variance of the values.
     fn cells(regrets: &[f64], mean: f64, variance: f64) -> Vec<Cell> {
         let cell = |regret: &f64| {
             let mse = variance + mean * mean;

@@ -1,9 +1,9 @@
 //! `mcms-theorem1`: Theorem 1 of *Monte Carlo \*-Minimax Search*, section 3.2, measured.
 //!
-//! The theorem promises that the sampled value of a state differs from its depth-limited value by at most
-//! λ·d, with a probability of at least 1 − (2c|A|)^d · exp(−λ²c / 2v²): with sample width c, at most |A|
+//! The theorem guarantees that the sampled value of a state differs from its depth-limited value by at most
+//! λ·d, with a probability of at least 1 − (2c|A|)^d · exp(−λ²c / 2v²), for sample width c, at most |A|
 //! actions, depth d and values in [−v, v]. Here expSS samples trees whose exact values are known, with many
-//! seeds, and the share of too large errors stands beside the bound.
+//! seeds, and the share of larger errors is compared with the bound.
 
 use crate::bench::{Batch, check};
 use crate::text::{decimal, probability};
@@ -16,13 +16,13 @@ use astragal_plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
 use astragal_search::{Algorithm, Chance, Keys, Options, Scheme, StarMinimax, sparse_sampling_confidence};
 use astragal_stats::wilson;
 
-/// Allowed errors a depth, as shares of the largest value.
+/// The permitted errors per unit of depth, as shares of the largest value.
 const LAMBDAS: [f64; 3] = [0.1, 0.25, 0.5];
 
-/// Seeds in one piece of work.
+/// Seeds per unit of work.
 const PIECE: usize = 100;
 
-/// A tree with its exact value, and a way to sample it.
+/// A tree with its exact value, and a function that samples it.
 struct Subject {
     name: &'static str,
     depth: u32,
@@ -32,14 +32,14 @@ struct Subject {
     sample: Box<dyn Fn(u32, u64) -> f64 + Sync>,
 }
 
-/// What was measured with one tree, width and λ.
+/// The measurements for one tree, width and λ.
 struct Cell {
     subject: usize,
     lambda: usize,
     width: u32,
     failures: u64,
     runs: u64,
-    /// The largest probability of a failure that the theorem allows; above 1 it allows everything.
+    /// The largest probability of a failure that the theorem permits; above 1 it permits everything.
     bound: f64,
 }
 
@@ -53,7 +53,7 @@ impl Cell {
         wilson(self.failures as f64, self.runs as f64, level).lo > self.bound
     }
 
-    /// Whether the measured share is below a bound that promises something, at this level.
+    /// Whether the measured share lies below a non-trivial bound, at this level.
     fn confirms(&self, level: f64) -> bool {
         self.bound < 1.0 && wilson(self.failures as f64, self.runs as f64, level).hi <= self.bound
     }
@@ -84,8 +84,8 @@ where
     Subject { name, depth, actions, vmax: range.lo.abs().max(range.hi), exact, sample: Box::new(sample) }
 }
 
-/// Max chooses between two coins that pay 1 or −1, `depth` times; only the last coin pays. No tree of this
-/// range varies more.
+/// Max chooses between two coins that pay 1 or −1, `depth` times; only the last coin pays. No tree with this
+/// range has more variance.
 fn coins(depth: u32) -> Result<Tree, Failed> {
     fn grow(nodes: &mut Vec<(String, Node)>, depth: u32, value: f64) -> usize {
         let node = if depth == 0 {
@@ -128,7 +128,7 @@ fn subjects(seed: u64) -> Result<Vec<Subject>, Failed> {
     ])
 }
 
-/// Samples every subject with every width and this many seeds.
+/// Samples every subject at every width, with this many seeds.
 fn measure(
     subjects: &[Subject],
     widths: &[u32],
@@ -145,7 +145,7 @@ fn measure(
             let seed = mix(base ^ mix((index - piece) as u64)).wrapping_add(run as u64);
             let error = ((subject.sample)(width, seed) - subject.exact).abs();
             for (failures, lambda) in failures.iter_mut().zip(LAMBDAS) {
-                // A hair more than λ·d is rounding.
+                // A tiny excess over λ·d is a rounding error.
                 let allowed = lambda * subject.vmax * f64::from(subject.depth) * (1.0 + 1e-12);
                 *failures += u64::from(error > allowed);
             }
@@ -173,8 +173,7 @@ fn measure(
 const RULE: &str = "differs if the failures contradict the bound in any case, agrees if they contradict it in none and stay \
                     below it for certain in some, open otherwise";
 
-/// Whether the bound holds everywhere. All cells together contradict a true bound with a probability of at
-/// most 5 %.
+/// Whether the bound holds everywhere. The probability that any cell contradicts a true bound is at most 5 %.
 fn finding(cells: &[Cell]) -> Finding {
     let level = 1.0 - 0.05 / cells.len() as f64;
     let count = |what: &dyn Fn(&Cell) -> bool| cells.iter().filter(|cell| what(cell)).count();
@@ -199,14 +198,14 @@ fn finding(cells: &[Cell]) -> Finding {
     }
 }
 
-/// How loose the bound is where it first promises something.
+/// How loose the bound is where it is first non-trivial.
 fn looseness(cells: &[Cell], subjects: &[Subject]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (at, subject) in subjects.iter().enumerate() {
         let of = |lambda: usize| cells.iter().filter(move |cell| cell.subject == at && cell.lambda == lambda);
         let lambda = LAMBDAS.len() - 1;
         let promised = of(lambda).find(|cell| cell.bound <= 0.05).map(|cell| cell.width);
-        // From this width on, every measured share is small.
+        // The width from which on every measured share is small.
         let last_large = of(lambda).filter(|cell| cell.share() > 0.05).map(|cell| cell.width).max();
         let needed =
             of(lambda).map(|cell| cell.width).find(|&width| last_large.is_none_or(|last| width > last));
@@ -294,7 +293,7 @@ fn figure(cells: &[Cell], subjects: &[Subject], runs: usize) -> Figure {
             curves.push(Curve::new(format!("measured, λ = {share} v"), Look::Marked, measured));
         }
         for (lambda, share) in LAMBDAS.into_iter().enumerate().skip(1).rev() {
-            // The bound is known at every width, not only at those that were tried.
+            // The bound can be evaluated at every width, not only at those that were tried.
             let bound = (0..=240).filter_map(|step| {
                 let width = 2_f64.powf(f64::from(step) / 20.0).round() as u32;
                 let allowed = share * subject.vmax;

@@ -1,5 +1,5 @@
 //! The tuning of *Monte Carlo \*-Minimax Search* (section 4.2): elimination tournaments over sample widths,
-//! over the constants of MCTS and over those of double progressive widening; and MCTS against DPW (section
+//! over the constants of MCTS and over those of double progressive widening; also MCTS against DPW (section
 //! 4.4).
 
 use super::players::{
@@ -11,14 +11,14 @@ use astragal_arena::contest::Standing;
 use astragal_arena::tournament::{Kind, Tournament};
 use astragal_stats::Estimate;
 
-/// Sample widths that are tried.
+/// The sample widths that are tried.
 const WIDTHS: [u32; 8] = [1, 2, 5, 10, 15, 20, 25, 30];
 
-/// C1 and dr that are tried.
+/// The values of C1 and dr that are tried.
 const CONSTANTS: [(u32, u32); 8] =
     [(10, 0), (50, 0), (100, 0), (200, 0), (50, 10), (100, 10), (50, 100), (200, 100)];
 
-/// C2 and α that are tried.
+/// The values of C2 and α that are tried.
 const WIDENINGS: [(f64, f64); 8] =
     [(2.0, 0.1), (4.0, 0.25), (5.0, 0.2), (25.0, 0.3), (1.0, 0.5), (10.0, 0.4), (2.0, 0.3), (5.0, 0.5)];
 
@@ -39,7 +39,7 @@ impl Tuned {
     }
 }
 
-/// Pairs of a match of these tournaments.
+/// Pairs per match in these tournaments.
 fn pairs(domain: &Domain, scale: Scale) -> u64 {
     match scale {
         Scale::Quick if domain.spec == "ra" => 6,
@@ -48,7 +48,7 @@ fn pairs(domain: &Domain, scale: Scale) -> u64 {
     }
 }
 
-/// The winner of each tournament, by its place. They are played side by side, round by round.
+/// The index of each tournament's winner. The tournaments are played side by side, round by round.
 fn champions(
     fields: Vec<(&Domain, Vec<String>)>,
     bench: &mut Bench<'_>,
@@ -63,9 +63,9 @@ fn champions(
     Ok(tables.iter().map(|tables| tables.order[0]).collect())
 }
 
-/// The parameters that our tournaments find for the four games.
+/// Runs the tournaments and returns the best parameters for the four games.
 pub(super) fn tuned(bench: &mut Bench<'_>) -> Result<Vec<Tuned>, Failed> {
-    // Sample widths and the constants of MCTS do not depend on each other.
+    // Sample widths and the constants of MCTS are independent of each other.
     let mut fields = Vec::new();
     for domain in &DOMAINS {
         for algorithm in 0..SAMPLED_NAMES.len() {
@@ -85,7 +85,7 @@ pub(super) fn tuned(bench: &mut Bench<'_>) -> Result<Vec<Tuned>, Failed> {
     let pairing = |(at, domain): (usize, &Domain)| Pairing {
         game: domain.spec,
         engines: [mcts(constants[at]), dpw(constants[at], widenings[at])],
-        // As many as in the paper.
+        // The same number as in the paper.
         pairs: bench.scale.pick(2 * pairs(domain, bench.scale), 500),
     };
     let pairings: Vec<Pairing> = DOMAINS.iter().enumerate().map(pairing).collect();
@@ -102,7 +102,7 @@ pub(super) fn tuned(bench: &mut Bench<'_>) -> Result<Vec<Tuned>, Failed> {
 /// A player that scores more than this against the winner of a tournament is hardly worse.
 const HARDLY: f64 = 0.45;
 
-/// Whether the width of the paper is as good as the winner of our tournament, by its score against it.
+/// Whether the paper's width is as good as the winner of our tournament, by its score against it.
 fn judge(score: &Estimate) -> Verdict {
     if score.hi < 0.5 {
         Verdict::Differs
@@ -113,7 +113,7 @@ fn judge(score: &Estimate) -> Verdict {
     }
 }
 
-/// The widths of the paper against those that won, on dice that chose neither.
+/// Plays the paper's widths against the winning ones, with dice that were used in selecting neither.
 fn confirm(ours: &[Tuned], bench: &mut Bench<'_>) -> Result<Vec<Standing>, Failed> {
     let mut pairings = Vec::new();
     for (domain, tuned) in DOMAINS.iter().zip(ours) {
@@ -125,7 +125,7 @@ fn confirm(ours: &[Tuned], bench: &mut Bench<'_>) -> Result<Vec<Standing>, Faile
     play(&pairings, bench)
 }
 
-/// The tuning itself.
+/// The tuning experiment.
 pub(crate) static TUNING: Experiment = Experiment {
     id: "mcms-tuning",
     title: "Parameters by elimination tournaments",
@@ -149,7 +149,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
                     claim: format!("{}: {name} is best with the width of the paper", domain.name),
                     published: paper.to_string(),
                     measured: format!("our winner {width}, against which {paper} scores {}", percent(score)),
-                    // The winner of short matches is often no better than its neighbours, so it is tried
+                    // The winner of short matches is often no better than its neighbours, so it is tested
                     // again.
                     verdict: judge(score),
                     rule: format!(

@@ -1,4 +1,4 @@
-//! Figures 3.10 and 3.11 (section 3.2.5): minimax instead of means in the tree of UCT_H, in Kalah.
+//! Figures 3.10 and 3.11 (section 3.2.5): minimax instead of mean backups in the tree of UCT_H, in Kalah.
 
 use super::curves::{self, Course, better, even};
 use super::kalah::{BEST_C, USUAL, finish};
@@ -17,7 +17,7 @@ pub(crate) static BACKUPS: Experiment = Experiment {
     run,
 };
 
-/// Decisions of a partial game before others finish it.
+/// Decisions of a partial game before another player finishes it.
 const PARTIAL: u32 = 14;
 /// Scores that count as about even.
 const EVEN: Interval = Interval { lo: 0.4, hi: 0.6 };

@@ -1,8 +1,8 @@
-//! Section 3.1: UCT and Minimax play chess, without knowledge (Table 3.1) and with (Table 3.2 and the end of
-//! section 3.1.2).
+//! Section 3.1: UCT and Minimax play chess, without knowledge (Table 3.1) and with it (Table 3.2 and the end
+//! of section 3.1.2).
 //!
-//! Games begin with two random moves, so that no two pairs are alike; the thesis leaves the variety to the
-//! players. Playouts are drawn after 300 plies, as there.
+//! Games begin with two random moves, so that no two pairs are alike; in the thesis, only the players provide
+//! variety. As in the thesis, playouts are drawn after 300 plies.
 
 use crate::duels::{self, Duel};
 use crate::text::{drawn, percent};
@@ -14,7 +14,7 @@ use astragal_plot::{Axis, Chart, Curve, Figure, Grouped, Lines, Look, Reference,
 
 /// Random moves at the beginning of a pair.
 const OPENING: u32 = 2;
-/// UCT's exploration constant, which the thesis gives in section 4.3.
+/// UCT's exploration constant, given in section 4.3 of the thesis.
 const C: f64 = 0.4;
 
 /// Plies after which a playout is drawn.
@@ -25,13 +25,13 @@ fn uct() -> String {
     format!("uct(c={C},dr={PLIES},eval=even)")
 }
 
-/// UCT_H. The thesis gives no constant for it; a pawn is worth a 65th of a win, so that of UCT may not be the
-/// one.
+/// UCT_H. The thesis gives no constant for it; a pawn is worth a 65th of a win, so UCT's constant may not be
+/// the right one.
 fn uct_h(c: f64) -> String {
     format!("uct-h(c={c})")
 }
 
-/// The constants that are tried for UCT_H: that of UCT, and smaller ones.
+/// The constants that are tried for UCT_H: UCT's own, and smaller ones.
 const CONSTANTS: [f64; 3] = [C, 0.1, 0.03];
 
 /// MM-k-1R.
@@ -50,7 +50,7 @@ fn duel(engines: [String; 2], budgets: [Budget; 2], match_nodes: bool, pairs: u6
     Duel { game: "chess".into(), engines, budgets: budgets.into(), terms, pairs }
 }
 
-/// Named matches, played.
+/// A played match and its name.
 struct Played {
     name: String,
     published: &'static str,
@@ -96,7 +96,7 @@ fn below(played: &Played) -> Finding {
     scores(played, Verdict::below(played.standing.score.interval(), 0.5), BELOW)
 }
 
-/// All matches as a table, and as rows of dots.
+/// All matches, as a table and as a dot plot.
 fn shown(all: &[Played], title: &str) -> (Table, Figure) {
     let mut table = Table::new(
         "matches",
@@ -153,7 +153,8 @@ pub(crate) static TABLE3_1: Experiment = Experiment {
 fn table3_1(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let depths: &[u32] = bench.scale.pick(&[1, 2], &[2, 4, 6]);
     let pairs = bench.scale.pick(8, 50);
-    // The published scores of UCT and of the random player, and the nodes that the table gives for Minimax.
+    // The published scores of UCT and of the random player, and the node counts that the table gives for
+    // Minimax.
     let published = |depth: u32| match depth {
         2 => ("74 %", "6 %", Some(1_000)),
         4 => ("94 %", "0 %", Some(10_000)),
@@ -207,7 +208,7 @@ pub(crate) static TABLE3_2: Experiment = Experiment {
 fn table3_2(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let (simulations, pairs) = bench.scale.pick((500, 6), (10_000, 100));
     let published = [(50, "55.0 %"), (100, "85.5 %"), (1000, "96.5 %")];
-    // The first of the constants and the last.
+    // The first and the last of the constants.
     let constants = [CONSTANTS[0], CONSTANTS[2]];
     let mut wanted = Vec::new();
     for (iterations, published) in published {
@@ -247,7 +248,7 @@ fn table3_2(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     })
 }
 
-/// A claim about a match of which there are several readings.
+/// A claim about a match that has several readings.
 fn claim(
     claim: String,
     published: &str,
@@ -279,7 +280,7 @@ pub(crate) static AGAINST_MINIMAX: Experiment = Experiment {
     run: against_minimax,
 };
 
-/// The depth of Minimax, and the iterations with which UCT_H is said to be its equal.
+/// The depth of Minimax, and the iterations with which UCT_H is said to equal it.
 const EQUALS: [(u32, u64); 2] = [(2, 5_000), (4, 100_000)];
 
 fn against_minimax(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {

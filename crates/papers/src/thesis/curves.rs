@@ -1,4 +1,4 @@
-//! Curves of matches: how often a player wins, over something that is varied.
+//! Curves of matches: a player's win rate over a parameter.
 
 use crate::duels::{self, Duel};
 use crate::text::{drawn, percent};
@@ -8,19 +8,19 @@ use astragal_core::Interval;
 use astragal_plot::{Axis, Chart, Curve, Lines, Look, Reference};
 use astragal_stats::{Estimate, LEVEL, Pairs, Running};
 
-/// A curve: its name, and a match at each place.
+/// A curve to be played: its name, and a match at each position.
 pub(super) struct Course {
     pub(super) name: String,
     pub(super) duels: Vec<(f64, Duel)>,
 }
 
-/// A curve that was played.
+/// A played curve.
 pub(super) struct Played {
     pub(super) name: String,
     pub(super) points: Vec<Point>,
 }
 
-/// A match of a curve: where it stands, and its pairs.
+/// A match of a curve: its position on the curve, and its pairs.
 pub(super) struct Point {
     pub(super) x: f64,
     rows: Vec<PairRow>,
@@ -32,12 +32,12 @@ impl Point {
         &self.standing.pairs
     }
 
-    /// The win rate as the thesis defines it, and on how many boards.
+    /// The win rate as the thesis defines it, and the number of boards it is based on.
     pub(super) fn success(&self) -> (Estimate, u64) {
         self.pairs().success(LEVEL)
     }
 
-    /// By how much the score is greater than at another place, board by board.
+    /// The gain in score over another point, board by board.
     pub(super) fn gain(&self, other: &Self) -> Estimate {
         let both = self.rows.iter().zip(&other.rows);
         both.map(|(one, other)| one.score() - other.score()).collect::<Running>().estimate(LEVEL)
@@ -50,7 +50,7 @@ impl Point {
 }
 
 impl Played {
-    /// The point at this place.
+    /// The point at this position.
     pub(super) fn at(&self, x: f64) -> &Point {
         self.points.iter().find(|point| point.x == x).expect("a place of the curve")
     }
@@ -84,7 +84,7 @@ pub(super) fn play(courses: Vec<Course>, bench: &mut Bench<'_>) -> Result<Vec<Pl
     Ok(plan.into_iter().map(played).collect())
 }
 
-/// The curves drawn: win rates with their intervals.
+/// The chart of the curves: win rates with their intervals.
 pub(super) fn chart(curves: &[&Played], x: Axis) -> Chart {
     let curve = |played: &&Played| {
         let points = played.points.iter().map(|point| (point.x, drawn(&point.success().0, 100.0)));
@@ -144,7 +144,7 @@ pub(super) fn table(curves: &[Played], x: &str) -> Table {
 pub(super) const GREATER: &str =
     "agrees if the interval of the difference of scores, board by board, lies above 0, differs if below";
 
-/// A claim that something scores better than something else: by how much, in points of score.
+/// A claim that one player scores better than another: by how much, in percentage points.
 pub(super) fn better(claim: String, published: &str, by: &Estimate, note: String) -> Finding {
     Finding {
         claim,
@@ -156,7 +156,7 @@ pub(super) fn better(claim: String, published: &str, by: &Estimate, note: String
     }
 }
 
-/// A claim that a player scores more than half.
+/// A claim that a player's win rate is above one half.
 pub(super) fn wins(claim: String, published: &str, point: &Point) -> Finding {
     let (success, decided) = point.success();
     Finding {
@@ -186,7 +186,7 @@ pub(super) fn even(claim: String, published: &str, point: &Point, margins: Inter
     }
 }
 
-/// A difference of scores in points of per cent.
+/// A difference of scores in percentage points.
 pub(super) fn points(by: &Estimate) -> String {
     let [mean, lo, hi] = [by.mean, by.lo, by.hi].map(|x| format!("{:+.1}", 100.0 * x).replace('-', "−"));
     format!("{mean} points [{lo}, {hi}]")

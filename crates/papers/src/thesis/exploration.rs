@@ -6,7 +6,7 @@ use crate::text::percent;
 use crate::{Bench, Experiment, Failed, Finding, Outcome, Scale, Verdict};
 use astragal_plot::{Axis, Figure};
 
-/// The constants that are tried, in stones. The two ends are those of Figure 3.5.
+/// The constants that are tried, in stones. The first and the last are those of Figure 3.5.
 const CONSTANTS: [f64; 8] = [0.0, 0.3, 0.6, 1.25, BEST_C, 5.0, 10.0, 20.0];
 
 /// The experiment.
@@ -62,7 +62,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     })
 }
 
-/// Where the peak is: no constant outside a factor of two of the published one may be as good.
+/// The location of the peak: no constant outside a factor of two of the published one may be as good.
 fn peak(curve: &Played) -> Finding {
     let best = curve.points.iter().max_by(|a, b| a.success().0.mean.total_cmp(&b.success().0.mean));
     let best = best.expect("a curve has points");

@@ -1,9 +1,9 @@
-//! The Kalah of the thesis (section 3.2): its boards, its players and how they meet.
+//! The Kalah of the thesis (section 3.2): its boards, its players and its matches.
 //!
-//! Every board is a start in which each stone lies in a pit that was drawn for it, played twice with seats
-//! swapped; all matches of an experiment see the same boards. Minimax is alpha-beta without anything else,
-//! not even an order of moves, of which the thesis says nothing, and a UCT player has, where nodes are
-//! matched, as many simulations as Minimax visits nodes at the same position.
+//! Every board is a random start, in which each stone lies in a randomly drawn pit, and is played twice with
+//! seats swapped; all matches of an experiment use the same boards. Minimax is plain alpha-beta, without move
+//! ordering, which the thesis does not mention. Where nodes are matched, a UCT player gets as many
+//! simulations as Minimax visits nodes at the same position.
 
 use crate::duels::Duel;
 use astragal_arena::terms::{Finish, Terms};
@@ -11,7 +11,7 @@ use astragal_core::Budget;
 use astragal_games::kalah::{Kalah, Stores};
 use astragal_search::{Choice, Mcts, MctsOptions, Select};
 
-/// A board: pits of a side and stones of a pit.
+/// A board: the pits per side and the stones per pit.
 #[derive(Clone, Copy)]
 pub(super) struct Board {
     pub(super) pits: u32,
@@ -37,7 +37,7 @@ impl Board {
         format!("({}, {})", self.pits, self.stones)
     }
 
-    /// Our exploration constant, which is for values from −1 to 1, for one in stones.
+    /// Converts an exploration constant in stones to ours, which is for values from −1 to 1.
     pub(super) fn c(self, stones: f64) -> f64 {
         stones / f64::from(2 * self.pits * self.stones)
     }
@@ -47,7 +47,7 @@ impl Board {
         format!("uct-h(c={})", self.c(c))
     }
 
-    /// The same as a search.
+    /// The same as a searcher.
     pub(super) fn uct_h_search(self, c: f64) -> Mcts<Kalah, Stores> {
         let (select, choice) = (Select::Ucb1 { c: self.c(c) }, Choice::Mean);
         Mcts::with_options(Stores, MctsOptions { select, playout_moves: 0, choice, ..MctsOptions::default() })
@@ -64,12 +64,12 @@ pub(super) fn mm(depth: u32) -> String {
     format!("alpha-beta(depth={depth},plain=on,order=off)")
 }
 
-/// The player of both sides at the end of partial games: MM-k with everything that makes it faster.
+/// The player of both sides at the end of partial games: MM-k with all its accelerations.
 pub(super) fn finish(when: &str, depth: u32) -> Finish {
     format!("{when}:alpha-beta(depth={depth})").parse().expect("it is written so")
 }
 
-/// A match between a player that has as many simulations as MM-k visits nodes, and MM-k.
+/// A match between a player that gets as many simulations as MM-k visits nodes, and MM-k.
 pub(super) fn matched(board: Board, player: String, depth: u32, pairs: u64) -> Duel {
     Duel {
         game: board.spec(),

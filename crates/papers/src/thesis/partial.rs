@@ -1,5 +1,5 @@
-//! Figures 4.8 and 4.9 (section 4.4): UCTMAX_H against MM-k where no game ends yet, and to the end: the
-//! hybrid player.
+//! Figures 4.8 and 4.9 (section 4.4): UCTMAX_H against MM-k in positions where no game ends yet; and to the
+//! end, as the hybrid player.
 
 use super::curves::{self, Course, better};
 use super::kalah::{BEST_C, Board, LARGE, USUAL, finish, matched};
@@ -17,7 +17,8 @@ pub(crate) static PARTIAL: Experiment = Experiment {
     run,
 };
 
-/// Finished games for each unfinished state that Minimax visits, above which others finish a game.
+/// The ratio of finished games to unfinished states visited by Minimax above which another player finishes
+/// the game.
 const ENDINGS: &str = "endings=0.003";
 
 fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {

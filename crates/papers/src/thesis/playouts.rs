@@ -1,4 +1,4 @@
-//! Figures 3.7 to 3.9 (section 3.2.4): what playouts are best spent on, in Kalah against MM-8.
+//! Figures 3.7 to 3.9 (section 3.2.4): how playouts are best spent, in Kalah against MM-8.
 
 use super::curves::{self, Course, Played, better};
 use super::kalah::{USUAL, mm};
@@ -19,11 +19,11 @@ pub(crate) static PLAYOUTS: Experiment = Experiment {
     run,
 };
 
-/// Steps of all curves.
+/// The steps of all curves.
 const FACTORS: [u64; 6] = [1, 2, 4, 8, 16, 32];
 
-/// Exploration constants: the thesis does not give that of these figures. The first is the one of its section
-/// 4.3, in chess.
+/// Exploration constants: the thesis does not give one for these figures. The first is that of its section
+/// 4.3, for chess.
 const CONSTANTS: [f64; 2] = [0.4, 1.0];
 
 fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
@@ -86,7 +86,7 @@ fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     })
 }
 
-/// The claims of the section with a constant, from its three curves.
+/// The section's claims for one constant, judged by its three curves.
 fn judged(c: f64, curves: &[Played], [least, fixed, total]: [u64; 3]) -> Vec<Finding> {
     let [playouts, iterations, both] = [&curves[0], &curves[1], &curves[2]];
     let [few, many] = [playouts.at(1.0), playouts.at(8.0)];
@@ -126,8 +126,7 @@ fn judged(c: f64, curves: &[Played], [least, fixed, total]: [u64; 3]) -> Vec<Fin
     ]
 }
 
-/// By how much one step gains more than another, board by board. A step is to the first point from the
-/// second.
+/// How much more one step gains than another, board by board. A step is a pair of points: to, from.
 fn difference(one: [&curves::Point; 2], other: [&curves::Point; 2]) -> Estimate {
     let gains = |[to, from]: [&curves::Point; 2]| -> Vec<f64> {
         to.scores().zip(from.scores()).map(|(to, from)| to - from).collect()

@@ -1,7 +1,8 @@
-//! Figure 3.1 (section 3.1.3): whether playouts between weak players know what a deep search sees, in chess.
+//! Figure 3.1 (section 3.1.3): whether playouts between weak players predict the result of a deep search, in
+//! chess.
 //!
-//! The thesis does not say what makes its playouts differ from each other. Here a player of a playout moves
-//! at random now and then, and a long playout is valued as it stands.
+//! The thesis does not say what makes its playouts differ from each other. Here each player of a playout
+//! occasionally moves at random, and a playout that grows too long is evaluated as it stands.
 
 use super::traps::strong;
 use crate::bench::{Batch, check};
@@ -24,9 +25,9 @@ pub(crate) static FIGURE3_1: Experiment = Experiment {
     run,
 };
 
-/// The ply of the boards.
+/// The ply at which boards are taken.
 const PLY: u32 = 31;
-/// How often a player of a playout moves at random.
+/// The probability that a player of a playout moves at random.
 const RANDOM: f64 = 0.1;
 /// The longest playout, in plies.
 const LONGEST: u32 = 60;
@@ -36,7 +37,7 @@ const TIE: f64 = 0.0005;
 /// The ways to value a move, in the order of the findings.
 const WAYS: [&str; 4] = ["MM-2 playouts", "the evaluation", "random playouts", "playouts by the evaluation"];
 
-/// What each way thinks of the moves of a board, and what a deep search does, for whoever is to move.
+/// The values of a board's moves by each way and by a deep search, for the player to move.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Board {
     position: String,
@@ -44,7 +45,7 @@ struct Board {
     ways: [Vec<f64>; 4],
 }
 
-/// The mean value of playouts from a position on; with no engine all moves are random.
+/// The mean value of playouts from a position; without an engine all moves are random.
 fn playouts(
     chess: &dyn AnyGame,
     from: &dyn Position,
@@ -53,7 +54,7 @@ fn playouts(
     stream: &mut Stream,
     watch: &mut dyn Watch,
 ) -> Result<f64, Failed> {
-    // A value as it stands.
+    // Evaluates an unfinished playout as it stands.
     let mut judge = chess.engine("alpha-beta(depth=1,plain=on)")?;
     let mut sum = 0.0;
     for _ in 0..count {
@@ -84,7 +85,7 @@ fn playouts(
     Ok(sum / f64::from(count))
 }
 
-/// What everybody thinks of the moves of a board.
+/// Values the moves of a board in every way.
 fn judged(
     position: &dyn Position,
     depth: u32,
@@ -108,7 +109,7 @@ fn judged(
             let mut stream = Sampler::new(seed).stream(at as u64, way as u32);
             let child = position.act_at(at).expect("a move");
             let engine = spec.map(|spec| chess.engine(spec)).transpose()?;
-            // Random playouts know less, and cost less.
+            // Random playouts carry less information, and are cheaper.
             let count = if spec.is_none() { 5 * count } else { count };
             let value = playouts(&*chess, &*child, engine, count, &mut stream, watch)?;
             ways[way].push(player.sign() * value);
@@ -117,7 +118,7 @@ fn judged(
     Ok(Board { position: position.text(), deep, ways })
 }
 
-/// Values with those that are close to each other made equal.
+/// Rounds values so that nearly equal ones are tied.
 fn smoothed(values: &[f64], width: f64) -> Vec<f64> {
     values.iter().map(|value| (value / (TIE * width)).round()).collect()
 }

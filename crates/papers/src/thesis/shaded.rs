@@ -1,5 +1,5 @@
 //! Figures 5.16 and 5.17 (section 5.3.4): complete trees below boards of Kalah on which UCT blunders, shaded
-//! by what the heuristic says of each node and by what is true.
+//! by the heuristic's verdict on each node and by the true one.
 
 use super::kalah::{BEST_C, USUAL, mm};
 use crate::bench::{Batch, check};
@@ -21,16 +21,16 @@ pub(crate) static SHADED: Experiment = Experiment {
     run,
 };
 
-/// Games are played until so few stones are in play that the rest can be worked out.
+/// Games are played until few enough stones are in play for the rest to be solved.
 const STONES: u32 = 24;
-/// The depth of Minimax in the games, and of the one that sets UCT's simulations.
+/// The depth of Minimax in the games, and of the Minimax search that sets UCT's simulations.
 const GAME_DEPTH: u32 = 4;
 const PACE_DEPTH: u32 = 8;
 /// The share of random moves in the games.
 const RANDOM: f64 = 1.0 / 3.0;
-/// Trees are drawn if they have this many nodes.
+/// Trees with a number of nodes in this range are drawn.
 const DRAWN: std::ops::RangeInclusive<usize> = 500..=6000;
-/// Trees in the figure.
+/// The number of trees in the figure.
 const PICTURES: usize = 2;
 
 /// Values under perfect play.
@@ -66,7 +66,8 @@ fn successors(game: &Kalah, state: &State) -> Vec<(Pit, State)> {
     actions.into_iter().map(after).collect()
 }
 
-/// The board of a game between players who err when few stones are left; none if the game was over before.
+/// Plays a game between fallible players until few stones are left. Returns the board, or `None` if the game
+/// ended first.
 fn board(game: &Kalah, seed: u64, watch: &mut dyn Watch) -> Option<State> {
     let sampler = Sampler::new(seed);
     let mut state = game.deal(sampler.draw(0, 0, 0))?;
@@ -90,7 +91,7 @@ fn board(game: &Kalah, seed: u64, watch: &mut dyn Watch) -> Option<State> {
     None
 }
 
-/// Whether somebody is ahead: 0 if Max is, 1 if Min is, 2 if nobody.
+/// Who is ahead: 0 for Max, 1 for Min, 2 for neither.
 fn kind(value: f64) -> u8 {
     match value {
         value if value > 0.0 => 0,
@@ -99,7 +100,7 @@ fn kind(value: f64) -> u8 {
     }
 }
 
-/// A complete tree: the parent of each node, what the heuristic says of it, and what is true.
+/// A complete tree: the parent of each node, the heuristic's verdict, and the true one.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 struct Shaded {
     parents: Vec<u32>,
@@ -108,7 +109,7 @@ struct Shaded {
 }
 
 impl Shaded {
-    /// Adds a node and everything below it, and gives its true value.
+    /// Adds a node and everything below it, and returns its true value.
     fn grow(
         &mut self,
         truth: &mut Truth<'_>,
@@ -143,14 +144,14 @@ impl Shaded {
         self.seems[node] != self.is[node]
     }
 
-    /// The share of nodes that the heuristic calls what they are.
+    /// The share of nodes that the heuristic classifies correctly.
     fn right(&self) -> f64 {
         let right = (0..self.parents.len()).filter(|node| !self.is_wrong(*node)).count();
         right as f64 / self.parents.len() as f64
     }
 
-    /// How much more often it is wrong below nodes of which it is wrong than below others; none if it is
-    /// always wrong, or never.
+    /// How much more often the heuristic is wrong at children of misjudged nodes than at those of others;
+    /// `None` if either group is empty.
     fn lag(&self) -> Option<f64> {
         let (mut wrong, mut all) = ([0.0; 2], [0.0; 2]);
         for (node, &parent) in self.parents.iter().enumerate().skip(1) {
@@ -162,7 +163,7 @@ impl Shaded {
     }
 }
 
-/// A board on which UCT chooses a move that loses, though another one does not.
+/// A board on which UCT chooses a losing move although another move does not lose.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Blunder {
     position: String,
@@ -170,20 +171,20 @@ struct Blunder {
     right: f64,
     lag: Option<f64>,
     nodes: usize,
-    /// The tree itself, if it can be drawn.
+    /// The tree itself, if its size permits drawing.
     tree: Option<Shaded>,
 }
 
-/// What came of a board.
+/// The result for one board.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 enum Seen {
-    /// There was none.
+    /// The game was over before there was a board.
     Nothing,
     /// Every move loses, or none does.
     Safe,
     /// Some moves lose, and UCT chose another.
     Right,
-    /// It chose one of them.
+    /// UCT chose one of them.
     Wrong(Box<Blunder>),
 }
 
@@ -323,13 +324,13 @@ mod tests {
         for seed in 0..5 {
             let root = game.deal(seed).unwrap();
             let mut truth = Truth::new(&game);
-            // The same below any depth, and what the whole tree says.
+            // The same value at every depth, equal to that of the whole tree.
             let known = truth.value(&root, &mut Unwatched);
             for plies in [0, 2, 4, 40] {
                 let mut shaded = Shaded::default();
                 assert_eq!(shaded.grow(&mut truth, &root, 0, plies, &mut Unwatched), known);
                 assert_eq!(shaded.is[0], kind(known));
-                // Lines that reach the end of the game have their true value.
+                // Leaves where the game has ended have their true value.
                 let inner = |node: u32| shaded.parents[1..].contains(&node);
                 let ends = (0..shaded.parents.len() as u32).filter(|node| !inner(*node));
                 assert!(plies < 40 || ends.into_iter().all(|node| !shaded.is_wrong(node as usize)));
@@ -339,7 +340,7 @@ mod tests {
 
     #[test]
     fn lag_is_seen_where_it_is_and_nowhere_else() {
-        // A root that is right with two children, each with four.
+        // A correctly judged root with two children, each with four.
         let parents = vec![0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2];
         let tree = |wrong: &[usize]| Shaded {
             seems: (0..parents.len()).map(|node| u8::from(wrong.contains(&node))).collect(),

@@ -1,5 +1,5 @@
-//! Section 5.3: prefix-value trees, in which it is known which action is best. When does Minimax decide
-//! right, when playouts, and when UCT?
+//! Section 5.3: prefix-value trees, in which the best action is known. When do Minimax, playouts and UCT
+//! decide correctly?
 
 use crate::judged::{Judged, Setup, judge, table};
 use crate::text::{drawn, interval, percent, points};
@@ -18,8 +18,8 @@ fn mm(depth: u32) -> String {
     format!("alpha-beta(depth={depth},plain=on,order=off)")
 }
 
-/// UCT with the heuristic, with a constant for values from 0 to 1 between the bounds of the tree. Ours is for
-/// the range that heuristics have, as values from −1 to 1.
+/// UCT with the heuristic. The thesis's constant is for values from 0 to 1 between the bounds of the tree;
+/// ours is for the heuristic's range, mapped to values from −1 to 1.
 fn uct(spec: &str, span: f64, c: f64) -> Result<String, Failed> {
     let range = game(spec)?.range();
     Ok(format!("uct-h(c={})", 2.0 * c * span / range.width()))
@@ -30,7 +30,7 @@ fn lines(x: Axis, curves: Vec<Curve>, references: Vec<Reference>) -> Chart {
     Chart::Lines(Lines { x, y: Axis::new("right decisions").unit("%").range(0.0, 100.0), curves, references })
 }
 
-/// The experiment on trees without bounds, and with the closest ones.
+/// The experiment on trees without bounds, and with the tightest ones.
 pub(crate) static PREFIX: Experiment = Experiment {
     id: "thesis-5.3.1",
     title: "Prefix-value trees: playouts remember too much, win/loss trees: nothing",
@@ -113,7 +113,7 @@ pub(crate) static PATHOLOGY: Experiment = Experiment {
 const BOUNDS: [u32; 7] = [1, 2, 4, 8, 12, 16, 20];
 const PENALTIES: [u32; 4] = [1, 2, 4, 8];
 
-/// The decisions of MM-2, MM-6 and MM-1-1000R in trees of each kind.
+/// The decisions of MM-2, MM-6 and MM-1-1000R in each kind of tree.
 struct Pathology {
     setups: Vec<Setup>,
     judged: Vec<Judged>,
@@ -132,7 +132,7 @@ impl Pathology {
         Ok(Self { setups, judged })
     }
 
-    /// The three players in the trees of a kind.
+    /// The three players' decisions in one kind of tree.
     fn of(&self, kmax: u32, vmax: u32) -> [&Judged; 3] {
         let place = |all: &[u32], one: u32| all.iter().position(|of| *of == one).expect("one of them");
         let at = 3 * (place(&PENALTIES, kmax) * BOUNDS.len() + place(&BOUNDS, vmax));
@@ -144,7 +144,7 @@ impl Pathology {
         pathology(&shallow.0, &deep.0).expect("a search is right sometimes")
     }
 
-    /// How often playouts are right.
+    /// The accuracy of playouts.
     fn playouts(&self, kmax: u32, vmax: u32) -> Estimate {
         self.of(kmax, vmax)[2].share()
     }
@@ -205,7 +205,7 @@ impl Pathology {
         ]
     }
 
-    /// A curve over the bounds for each penalty.
+    /// One curve over the bounds for each penalty.
     fn curves(measure: impl Fn(u32, u32) -> astragal_plot::Estimate) -> Vec<Curve> {
         let curve = |kmax: u32| {
             let points = BOUNDS.map(|vmax| (f64::from(vmax), measure(kmax, vmax)));
@@ -259,17 +259,17 @@ fn bounds(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     })
 }
 
-/// The span of the values of the trees in which Minimax and UCT are compared.
+/// The span of the values of the trees on which Minimax and UCT are compared.
 const SPAN: f64 = 19.0;
-/// The thesis's constant there, for values from 0 to 1.
+/// The thesis's constant for them, for values from 0 to 1.
 const C: f64 = 0.2;
 
-/// Minimax and UCT over a knob of the trees.
+/// Minimax and UCT over one parameter of the trees.
 struct Knob {
-    /// Its parameter, and the values.
+    /// The parameter and its values.
     key: &'static str,
     values: Vec<f64>,
-    /// What is the same in all trees.
+    /// The parameters that all trees share.
     rest: &'static str,
     depth: u32,
     trees: u64,
@@ -280,7 +280,7 @@ impl Knob {
         format!("bpv({}={value}{})", self.key, self.rest)
     }
 
-    /// Minimax and UCT under both readings of its constant for each value.
+    /// Runs Minimax, and UCT under both readings of its constant, for each value.
     fn turn(&self, bench: &mut Bench<'_>) -> Result<(Vec<Setup>, Vec<Judged>), Failed> {
         let mut setups = Vec::new();
         for &value in &self.values {
@@ -402,7 +402,7 @@ fn lag(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let (depth, trees, lags): (u32, u64, [u32; 3]) =
         bench.scale.pick((8, 200, [2, 4, 6]), (10, 1000, [3, 6, 9]));
     let spec = |bias: f64, lag: u32| format!("bpv(sigma=4,lag={lag},bias={bias})");
-    // Minimax looks beyond the lag, so it is the same in all.
+    // Minimax looks beyond the lag, so one run serves all.
     let mut setups = vec![Setup::new(&spec(BIASES[0], lags[0]), mm(depth))];
     for bias in BIASES {
         for lag in lags {
@@ -417,7 +417,7 @@ fn lag(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let of =
         |bias: usize, lag: usize| &rest[(bias * lags.len() + lag) * CONSTANTS.len()..][..CONSTANTS.len()];
     let mut findings = Vec::new();
-    // A constant with which UCT is ahead whatever the lag.
+    // A constant with which UCT is ahead at every lag.
     for (at, bias) in BIASES.into_iter().enumerate() {
         let worst = |c: usize| {
             let gains = (0..lags.len()).map(|lag| of(at, lag)[c].ahead(minimax));
@@ -447,7 +447,7 @@ fn lag(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
             note: "the constant is the best on the same trees".into(),
         });
     }
-    // With more lag more exploration is best.
+    // The best constant grows with the lag.
     let best_c = |lag: usize| {
         let shares = of(1, lag).iter().map(|judged| judged.share().mean).zip(CONSTANTS);
         shares.max_by(|a, b| a.0.total_cmp(&b.0)).expect("there are some").1

@@ -1,4 +1,5 @@
-//! Section 4.2: where chess and Kalah have traps (Figure 4.2, and its last paragraph on Kalah).
+//! Section 4.2: the frequency of traps in chess and Kalah (Figure 4.2, and the section's last paragraph on
+//! Kalah).
 
 use super::kalah::USUAL;
 use crate::text::{drawn, interval, percent, share};
@@ -10,21 +11,21 @@ use astragal_core::{Budget, Interval, Unwatched};
 use astragal_plot::{Axis, Chart, Curve, Figure, Grouped, Lines, Look, Reference, Series};
 use astragal_stats::{Estimate, LEVEL, Running};
 
-/// Plays the games of a survey and looks for traps, as far as the store does not have them.
+/// Plays the games of a survey that are not yet in the store, and looks for traps.
 fn look(survey: &Survey, games: u64, bench: &mut Bench<'_>) -> Result<Vec<Boards>, Failed> {
     bench.units(&[(survey as &dyn Work, games)], |_| "traps in games".into())?;
     bench.results(survey, games)
 }
 
-/// The share of boards with a trap of at most this level, by their place.
+/// The share of boards with a trap of at most this level, at one index of each game.
 fn risk(games: &[Boards], at: usize, level: u32) -> Option<Estimate> {
     Reading::Have.share(games, at, level)
 }
 
-/// What may be meant by traps on the boards of a game.
+/// What the thesis may mean by traps on the boards of a game.
 #[derive(Clone, Copy)]
 enum Reading {
-    /// Boards on which a move leads into a trap, as Figure 4.2 has it.
+    /// Boards with a move that leads into a trap, as in Figure 4.2.
     Have,
     /// Boards that are traps: the player to move can force a win.
     Are,
@@ -40,7 +41,7 @@ impl Reading {
         }
     }
 
-    /// How many boards there are, by their place, and how many of them count.
+    /// The number of boards at an index, and how many of them count.
     fn count(self, games: &[Boards], at: usize, level: u32) -> (u64, u64) {
         match self {
             Self::Have => at_risk(games, at, level),
@@ -53,7 +54,7 @@ impl Reading {
         (boards > 0).then(|| share(counted as usize, boards as usize))
     }
 
-    /// The place of the first board of a game that counts.
+    /// The index of the first board of a game that counts.
     fn first(self, game: &Boards, level: u32) -> Option<usize> {
         match self {
             Self::Have => {
@@ -73,34 +74,34 @@ pub(crate) static KALAH_TRAPS: Experiment = Experiment {
     run: kalah,
 };
 
-/// Levels of the thesis in Kalah, with the plies at which 5 % of the boards are traps, and at which the first
-/// trap comes.
+/// The thesis's levels in Kalah, with the ply at which 5 % of the boards are traps and the ply of the first
+/// trap.
 const KALAH: [(u32, u32, f64); 2] = [(5, 35, 20.0), (11, 22, 12.0)];
-/// The share that the thesis speaks of.
+/// The share of boards that the thesis mentions.
 const FEW: f64 = 0.05;
-/// How far from the published ply the share must be on the right side of it.
+/// How many plies from the published one the share must be on the right side of `FEW`.
 const AROUND: u32 = 5;
 /// The last ply.
 const LAST: u32 = 44;
 
-/// Who gets the stones that are left when a side is empty: whose they are, as is usual and in the other
-/// experiments, or whose side is empty, as the thesis says.
+/// Who gets the stones that remain when one side is empty: their owner, as is usual and in the other
+/// experiments, or the player whose side is empty, as the thesis says.
 const SWEEPS: [(&str, &str); 2] = [("own", "rest to its owner"), ("emptied", "rest to who is empty")];
 
-/// What is found in Kalah: the games under each rule.
+/// The results in Kalah: the games under each rule.
 struct KalahTraps {
     games: Vec<Vec<Boards>>,
 }
 
 impl KalahTraps {
-    /// Everything that may be meant: its name, the games, and what counts in them.
+    /// All readings: the name, the games, and the boards that count in them.
     fn readings(&self) -> impl Iterator<Item = (String, &[Boards], Reading)> {
         self.games.iter().zip(SWEEPS).flat_map(|(games, (_, words))| {
             Reading::ALL.map(|reading| (format!("{words}, {}", reading.name()), games.as_slice(), reading))
         })
     }
 
-    /// A claim that is measured in each reading.
+    /// A claim that is measured under each reading.
     fn finding(
         &self,
         claim: String,
@@ -114,7 +115,7 @@ impl KalahTraps {
         Finding { claim, published, measured: measured.join("; "), verdict, rule, note: names.join("; ") }
     }
 
-    /// That more or fewer boards than the thesis's share are traps at a ply.
+    /// The claim that more or fewer boards than the thesis's share are traps at a ply.
     fn share(&self, level: u32, few: u32, is_after: bool) -> Finding {
         let (ply, words, side) =
             if is_after { (few + AROUND, "more", "above") } else { (few - AROUND, "fewer", "below") };
@@ -134,7 +135,7 @@ impl KalahTraps {
         )
     }
 
-    /// When the first trap comes, in games that have one.
+    /// The mean ply of the first trap, over the games that have one.
     fn first(&self, level: u32, first: f64) -> Finding {
         let near = Interval::new(0.75 * first, 1.25 * first);
         let found = self.readings().map(|(_, games, reading)| {
@@ -270,7 +271,7 @@ fn chess(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     Ok(risks.outcome(summary, findings, "figure4.2", "Traps in chess: semi-random games"))
 }
 
-/// What is done on the boards.
+/// The procedure on each board.
 const LOOK: &str = "On the boards after 15, 31, 47 and 63 plies all moves are looked at: whether the other side can force mate within so many plies after it.";
 
 /// Semi-random games of chess.
@@ -279,7 +280,7 @@ pub(super) fn semi_random(depth: u32) -> Source {
     Source::SelfPlay { engine, budget: Budget::default(), random: 1.0 / 3.0, opening: 0, deal: false }
 }
 
-/// Games of strong players: those that were given, or self-play. How many, and what they are.
+/// Games of strong players: those given, or self-play. Returns the source, their number, and a description.
 pub(super) fn strong(bench: &Bench<'_>, depth: u32, games: u64) -> (Source, u64, String) {
     if bench.games.is_empty() {
         let engine = format!("alpha-beta(depth={depth},quiescence=8)");
@@ -333,7 +334,7 @@ fn between_strong(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     Ok(risks.outcome(summary, findings, "figure4.3", "Traps in chess: games of strong players"))
 }
 
-/// Boards of chess at the plies of the figures, and their traps.
+/// Chess boards at the plies of the figures, and their traps.
 struct Risks<'l> {
     found: Vec<Boards>,
     levels: &'l [u32],
@@ -343,7 +344,7 @@ impl<'l> Risks<'l> {
     fn find(source: Source, games: u64, levels: &'l [u32], bench: &mut Bench<'_>) -> Result<Self, Failed> {
         let most = *levels.last().expect("there are some");
         let survey = Survey::new(game("chess")?.into(), source, PLIES.to_vec(), most, bench.seed)?;
-        // What others have written is played through before it is counted on.
+        // Games from outside are replayed once, to reject invalid ones, before the survey relies on them.
         if survey.games().is_some() {
             for number in 0..games {
                 survey.walk(number, &mut Unwatched, &mut |_, _, _| true)?;
@@ -356,7 +357,7 @@ impl<'l> Risks<'l> {
         risk(&self.found, at, level)
     }
 
-    /// A claim about the share of boards.
+    /// A claim about the share of boards with a trap.
     fn near(&self, at: usize, level: u32, published: &str, near: Interval) -> Finding {
         let found = self.of(at, level);
         Finding {

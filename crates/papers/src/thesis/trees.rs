@@ -1,4 +1,4 @@
-//! Figures 3.4 and 3.5 (section 3.2.3): which part of the tree MM-8 and UCT_H look at in Kalah.
+//! Figures 3.4 and 3.5 (section 3.2.3): which parts of the tree MM-8 and UCT_H explore in Kalah.
 
 use super::kalah::{BEST_C, USUAL};
 use crate::bench::{Batch, check};
@@ -22,16 +22,16 @@ pub(crate) static FIGURE3_4: Experiment = Experiment {
     run,
 };
 
-/// The exploration constants of the pictures, in stones.
+/// The exploration constants of the figures, in stones.
 const CONSTANTS: [f64; 3] = [0.0, BEST_C, 20.0];
 
-/// A game that writes down which states a search makes: the tree that it looks at.
+/// A game that records the states a search generates: the tree that it explores.
 struct Recorded<'a> {
     game: &'a Kalah,
     parents: Mutex<Vec<u32>>,
 }
 
-/// A state, and its number in the tree.
+/// A state and its number in the tree.
 type Numbered = (State, u32);
 
 impl Game for Recorded<'_> {
@@ -71,7 +71,7 @@ impl Game for Recorded<'_> {
     }
 }
 
-/// The game's evaluator.
+/// The evaluator of the underlying game.
 struct Same;
 
 impl Evaluator<Recorded<'_>> for Same {
@@ -80,18 +80,18 @@ impl Evaluator<Recorded<'_>> for Same {
     }
 }
 
-/// The tree that MM-k looks at.
+/// The tree that MM-k explores.
 fn minimax(game: &Kalah, root: &State, depth: u32, watch: &mut dyn Watch) -> Vec<u32> {
     let recorded = Recorded { game, parents: Mutex::new(vec![0]) };
     let mut search = AlphaBeta::new(Same, AlphaBetaOptions { depth, ..AlphaBetaOptions::plain() });
     let report = search.search_with(&recorded, &(*root, 0), 0, &Budget::default(), watch);
     let mut parents = recorded.parents.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // After the search the line of play is gone through once more.
+    // After the search, the states of the principal variation are generated once more.
     parents.truncate(report.counts.nodes as usize);
     parents
 }
 
-/// The tree of UCT_H with a constant in stones after this many simulations.
+/// The tree of UCT_H after this many simulations, with a constant in stones.
 fn uct_h(game: &Kalah, root: &State, c: f64, simulations: u64, watch: &mut dyn Watch) -> Vec<u32> {
     let mut search = USUAL.uct_h_search(c);
     search.search_with(game, root, 0, &Budget::iterations(simulations), watch);
@@ -109,7 +109,7 @@ fn grow<A, O>(branch: &Branch<A, O>, number: u32, parents: &mut Vec<u32>) {
     }
 }
 
-/// How many nodes a tree has at each depth.
+/// The number of nodes at each depth of a tree.
 fn widths(parents: &[u32]) -> Vec<u64> {
     let mut depths = vec![0_usize; parents.len()];
     let mut widths = vec![1];
@@ -123,11 +123,11 @@ fn widths(parents: &[u32]) -> Vec<u64> {
     widths
 }
 
-/// The trees of one board: nodes by depth, of Minimax first.
+/// The trees of one board: nodes by depth, Minimax first.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Shapes {
     widths: Vec<Vec<u64>>,
-    /// The trees themselves, of the first board alone.
+    /// The trees themselves, for the first board only.
     trees: Vec<Vec<u32>>,
 }
 
@@ -140,14 +140,14 @@ impl Shapes {
         self.widths[tree].iter().sum::<u64>() as f64 / self.widths[tree].len() as f64
     }
 
-    /// How unlike Minimax's tree it is.
+    /// The distance from Minimax's tree.
     fn apart(&self, tree: usize) -> f64 {
         distance(&self.widths[0], &self.widths[tree])
     }
 }
 
-/// How much two trees differ in where their nodes are: the share of nodes that would have to move to another
-/// depth.
+/// How much two trees differ in the depths of their nodes: the share of nodes that would have to move to
+/// another depth.
 fn distance(one: &[u64], other: &[u64]) -> f64 {
     let total = |widths: &[u64]| widths.iter().sum::<u64>() as f64;
     let (all, others) = (total(one), total(other));
@@ -156,16 +156,16 @@ fn distance(one: &[u64], other: &[u64]) -> f64 {
     0.5 * depths.map(|depth| (share(one, depth, all) - share(other, depth, others)).abs()).sum::<f64>()
 }
 
-/// The trees of all boards: of Minimax first, and then of UCT_H with each constant.
+/// The trees of all boards: Minimax first, then UCT_H with each constant.
 struct Trees(Vec<Shapes>);
 
 impl Trees {
-    /// The mean over boards of what is measured on each.
+    /// The mean over boards of a measurement.
     fn mean(&self, measure: impl Fn(&Shapes) -> f64) -> Estimate {
         self.0.iter().map(measure).collect::<Running>().estimate(LEVEL)
     }
 
-    /// By how much more one tree has of something than another on the same board.
+    /// The difference in a measurement between two trees of the same board, averaged over boards.
     fn more(&self, one: usize, other: usize, measure: fn(&Shapes, usize) -> f64) -> Estimate {
         self.mean(|shapes| measure(shapes, one) - measure(shapes, other))
     }

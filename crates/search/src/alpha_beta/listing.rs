@@ -1,4 +1,4 @@
-//! Alpha-beta by name: its parameters, and what these mean.
+//! The alpha-beta engines by name, and their parameters.
 
 use super::AlphaBeta;
 use super::options::{AlphaBetaOptions, LeafValue};
@@ -23,7 +23,7 @@ const LEAF: Param = Param::new(
     "eval",
     "how leaves are valued: by the evaluator, or by the mean of n random games (the thesis's MM-k-nR)",
 );
-/// As in Monte Carlo tree search, but to the end by default.
+/// As in Monte Carlo tree search, but to the end of the game by default.
 const PLAYOUT_MOVES: Param = Param { default: Some("inf"), ..DR };
 const DEEPENING: Param = Param::new(
     "deepening",
@@ -135,7 +135,7 @@ const ENGINES: &[EngineInfo] = &[EngineInfo {
 }];
 
 impl AlphaBetaOptions {
-    /// What the parameters of the engine mean.
+    /// Reads the options from the parameters of an engine.
     fn read(values: &Values) -> Self {
         let (leaf, playouts) = values.variant(LEAF);
         let given = Self {

@@ -1,25 +1,25 @@
-//! The transposition table of alpha-beta, which threads share without locks.
+//! The lock-free transposition table of alpha-beta, shared by threads.
 //!
-//! A bucket is a cache line of two entries: one keeps the deepest search, the other the last one. An entry is
-//! four words: a value, what it is, and both halves of the whole key mixed with these two, so that an entry
-//! that two threads wrote at once belongs to no state (Hyatt & Mann 2002). A game whose keys pack the state
-//! can never be given the value of another.
+//! A bucket is a cache line of two entries: one keeps the deepest search, the other the most recent. An entry
+//! has four words: a value, its attributes, and both halves of the whole key XORed with these two, so that an
+//! entry torn by two writers matches no state (Hyatt & Mann 2002). If the keys of a game encode the whole
+//! state, no state ever receives the value of another.
 //!
-//! A table belongs to one search. Starting another makes it empty, in no time, by counting generations.
+//! A table belongs to one search. The next search clears it in constant time by counting generations.
 
 use astragal_core::{Interval, Key, below};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What is known of a state.
+/// The stored result for a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry {
-    /// Where its value lies: a point, or a half-line.
+    /// The bounds of its value: a point, or a half-line.
     pub(super) bounds: Interval,
-    /// The depth of the search that found it.
+    /// The depth of the search.
     pub(super) depth: u32,
-    /// The index of the action that was best.
+    /// The index of the best action.
     pub(super) best: Option<u16>,
-    /// Whether the bounds hold at any greater depth, because every line below ended.
+    /// Whether the bounds also hold at any greater depth, because every line below ended.
     pub(super) complete: bool,
 }
 
@@ -31,13 +31,13 @@ const ENTRIES: usize = 2;
 #[repr(align(64))]
 struct Bucket([[AtomicU64; WORDS]; ENTRIES]);
 
-/// The kind of a bound, two bits of an entry.
+/// The kind of a bound, in two bits of an entry.
 const EXACT: u64 = 0;
 const AT_LEAST: u64 = 1;
 const AT_MOST: u64 = 2;
 
 impl Entry {
-    /// The value, and all else with the generation in one word.
+    /// Packs the value into one word, and everything else with the generation into another.
     fn pack(&self, generation: u16) -> [u64; 2] {
         let Interval { lo, hi } = self.bounds;
         let (value, kind) = match () {
@@ -72,18 +72,18 @@ impl Entry {
 /// The table.
 pub(super) struct Memory {
     buckets: Vec<Bucket>,
-    /// Of the present search; zeros are of none.
+    /// Of the current search; zeroed entries belong to no search.
     generation: u16,
 }
 
 impl Memory {
-    /// An empty table of at most this size; with 0 it holds nothing.
+    /// An empty table of at most this size; with 0 it stores nothing.
     pub(super) fn of_mib(mib: u32) -> Self {
         let count = ((mib as usize) << 20) / size_of::<Bucket>();
         Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect(), generation: 1 }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(super) fn forget(&mut self) {
         if self.generation == u16::MAX {
             for word in self.buckets.iter_mut().flat_map(|bucket| bucket.0.as_flattened_mut()) {
@@ -98,7 +98,7 @@ impl Memory {
         &self.buckets[below(key.hash(), self.buckets.len() as u64) as usize]
     }
 
-    /// What is known of a state.
+    /// The entry of a state, if there is one.
     pub(super) fn get(&self, key: Key) -> Option<Entry> {
         if self.buckets.is_empty() {
             return None;
@@ -112,7 +112,7 @@ impl Memory {
         })
     }
 
-    /// Remembers what was found.
+    /// Stores an entry.
     pub(super) fn put(&self, key: Key, entry: Entry) {
         if self.buckets.is_empty() {
             return;

@@ -1,13 +1,13 @@
 //! Alpha-beta for games without chance (*Understanding Sampling-Based Adversarial Search*, sections 2.2 and
-//! 2.3): with everything off the thesis's MM-k, with everything on a search that plays to win.
+//! 2.3): the thesis's MM-k with everything off, a search for strong play with everything on.
 //!
 //! | file | what |
 //! |---|---|
 //! | `mod.rs` | iterative deepening, the root, and threads |
 //! | `node.rs` | the recursion, plain and refined |
-//! | `order.rs` | in which order actions are tried |
+//! | `order.rs` | move ordering |
 //! | `memory.rs` | the transposition table, shared by threads |
-//! | `options.rs`, `listing.rs` | what can be switched on and off |
+//! | `options.rs`, `listing.rs` | the options |
 //!
 //! For games with chance see `star1.rs` and `star2.rs`.
 
@@ -35,8 +35,8 @@ use node::{Node, Search, improves, nothing_above_best};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
 
-/// Nodes of iterative deepening before a search goes to the end of the game, for an order of actions and a
-/// guess of the value.
+/// Nodes of iterative deepening before a search goes to the end of the game; they provide a move order and a
+/// first guess of the value.
 const FIRST_LOOK: u64 = 1 << 20;
 
 /// Alpha-beta with iterative deepening.
@@ -74,7 +74,7 @@ pub struct AlphaBeta<E> {
     memory: Option<Memory>,
 }
 
-/// A clone has the same configuration, and no table yet.
+/// A clone has the same configuration, but no table.
 impl<E: Clone> Clone for AlphaBeta<E> {
     fn clone(&self) -> Self {
         Self::new(self.evaluator.clone(), self.options)
@@ -82,7 +82,7 @@ impl<E: Clone> Clone for AlphaBeta<E> {
 }
 
 impl<E> AlphaBeta<E> {
-    /// The search with this evaluator and these options.
+    /// A search with this evaluator and these options.
     ///
     /// # Panics
     /// If the options contradict each other, see [`AlphaBetaOptions::contradiction`].
@@ -122,19 +122,19 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
         let (evaluator, options) = (&*evaluator, &*options);
         let deepest = budget.depth.unwrap_or(DEEPEST).min(options.depth).min(DEEPEST);
         let first = match options.deepening {
-            // Without a depth to go for, there is only one after the other.
+            // Without a target depth, only iterative deepening makes sense.
             _ if deepest == DEEPEST => 1,
             true => 1 + deepest.saturating_sub(1) % options.step,
             false => deepest,
         };
         let helpers = options.threads - 1;
-        // Each thread has its share of the nodes.
+        // Each thread has an equal share of the nodes.
         let nodes = budget.nodes.map(|nodes| (nodes / u64::from(options.threads)).max(1));
         let budget = Budget { nodes, ..*budget };
         let over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             // Lazy SMP: every thread searches the same root, and all share the table. Every other one is a
-            // step ahead, so that they are not all in the same place.
+            // step ahead, so that they do not all search the same nodes.
             let others: Vec<_> = (0..helpers)
                 .map_while(|at| {
                     let over = &over;
@@ -162,8 +162,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
-    /// Searches depth after depth, from this one on, until the budget ends it or everything is known. The
-    /// report is that of the last depth that was finished.
+    /// Iterative deepening from this first depth until the budget ends the search or the result is exact. The
+    /// report is that of the last completed depth.
     fn deepen(&mut self, root: &G::State, deepest: u32, first: u32) -> Report<G::Action, G::Outcome> {
         let mut report = self.glance(root);
         if let Turn::Over(_) = self.game.turn(root) {
@@ -198,7 +198,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         Report { stop, counts: self.counts, ..report }
     }
 
-    /// What can be said of the root before any search: the report of a search that was stopped at once.
+    /// The report before any search: that of a search cancelled immediately.
     fn glance(&mut self, root: &G::State) -> Report<G::Action, G::Outcome> {
         let bounds = self.game.bounds(root);
         let Turn::Decide(_) = self.game.turn(root) else {
@@ -208,7 +208,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
             return Report::unsearched(payoff, Stop::Complete);
         };
         let value = estimate(self.game, self.evaluator, root);
-        // With ordering off, the search does not begin with the most promising action either.
+        // With ordering off, the search does not start with the most promising action either.
         let order = self.options.order;
         let from = match order {
             true => self.ordering.push_promising(self.game, root),
@@ -228,7 +228,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         }
     }
 
-    /// Searches the root at one depth, first near the value of the depth before.
+    /// Searches the root at one depth, with an aspiration window around the value of the previous depth.
     fn at_depth(
         &mut self,
         root: &G::State,
@@ -246,7 +246,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         }
         loop {
             let report = self.root(root, depth, window, last)?;
-            // Outside the window the value is only a bound: that side is opened.
+            // A value outside the window is only a bound: reopen that side.
             if report.value <= window.lo {
                 window.lo = f64::NEG_INFINITY;
             } else if report.value >= window.hi {
@@ -257,9 +257,9 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         }
     }
 
-    /// Searches the root by asking again and again whether its value is at least that of the last answer,
-    /// beginning with that of the depth before (MTD(f), Plaat et al. 1996). Windows with nothing inside are
-    /// the cheapest, and the table knows what was found before.
+    /// Searches the root by repeated null windows at the last value returned, starting from the value of the
+    /// previous depth (MTD(f), Plaat et al. 1996). Null windows are the cheapest, and the table retains
+    /// earlier results.
     fn settle(
         &mut self,
         root: &G::State,
@@ -275,7 +275,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
             guess = report.value;
             let enough = guess >= asked;
             *(if enough { &mut bounds.lo } else { &mut bounds.hi }) = guess;
-            // The answer that an action achieves at least so much for its player names that action.
+            // The action is identified by an answer that it achieves at least this value for its player.
             if enough == (player == Player::Max) || proof.is_none() {
                 proof = Some(report);
             }
@@ -296,7 +296,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         let Turn::Decide(player) = self.game.turn(root) else { unreachable!("the root is a decision") };
         self.enter()?;
         self.evaluator.foresee(self.game, root, depth);
-        // The best of the depth before, then those that took the most work to refute.
+        // The best action of the previous depth first, then those that took the most work to refute.
         let work =
             |line: &Line<_>| if last.best == Some(line.action) { f64::INFINITY } else { line.visits as f64 };
         let work: Vec<f64> = last.lines.iter().map(work).collect();
@@ -316,7 +316,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
                 _ => window,
             };
             let before = self.counts.nodes;
-            // What follows an action that is only scouted is not what followed another one.
+            // A scouted action has no continuation; that of another action must not remain.
             self.variation.begin(main);
             let mut value = worst(player.other());
             if self.options.scout && best.is_some() && !self.options.all_lines {
@@ -356,7 +356,7 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
         Ok(Report { value, best: Some(best), tied, depth, pv, lines, ..last.clone() })
     }
 
-    /// Continues a variation that ended because the table answered, by what the table remembers.
+    /// Extends a variation that ended at a table hit with the best actions stored in the table.
     fn complete_variation(&self, root: &G::State, depth: u32, pv: &mut Vec<Step<G::Action, G::Outcome>>) {
         let mut state = root.clone();
         for step in pv.iter() {

@@ -1,8 +1,8 @@
-//! The recursion: fail-soft alpha-beta for any order of players, alone and with all that makes it faster or
-//! more selective (*Understanding Sampling-Based Adversarial Search*, sections 2.2 and 2.3).
+//! The recursion: fail-soft alpha-beta for any order of players, plain or with refinements that make it
+//! faster or more selective (*Understanding Sampling-Based Adversarial Search*, sections 2.2 and 2.3).
 //!
-//! The contract of a window `[α, β]`: a value strictly inside is exact, a value v ≤ α says that the truth is
-//! at most v, and a value v ≥ β that it is at least v.
+//! The contract of a window `[α, β]`: a value strictly inside is exact, a value v ≤ α is an upper bound of
+//! the true value, and a value v ≥ β is a lower bound.
 
 use super::memory::{Entry, Memory};
 use super::options::{AlphaBetaOptions, LeafValue};
@@ -14,9 +14,9 @@ use crate::variation::{Slot, Variation};
 use crate::walk::worst;
 use astragal_core::{Counts, Evaluator, Game, Interval, Player, Sampler, Step, Turn, estimate};
 
-/// Nearer to the leaves than this, a look into the table costs more than it saves.
+/// The least depth for table lookups; nearer to the leaves they cost more than they save.
 const LEAST_REMEMBERED: u32 = 2;
-/// The least depth at which late actions are searched less deep.
+/// The least depth at which late moves are reduced.
 const LEAST_REDUCED: u32 = 3;
 
 /// A running search of one thread.
@@ -29,26 +29,26 @@ pub(super) struct Search<'a, G: Game, E> {
     pub(super) counts: Counts,
     pub(super) variation: Variation<G::Action, G::Outcome>,
     pub(super) ordering: Ordering<G>,
-    /// Whether an unfinished state was valued, or an action passed over, since this was last cleared.
+    /// Whether an unfinished state was evaluated, or an action pruned, since this was last cleared.
     pub(super) incomplete: bool,
     /// The depth of the whole search.
     pub(super) deepest: u32,
-    /// Whether values under perfect play are wanted, and not those at some depth.
+    /// Whether to find values under perfect play instead of values at some depth.
     pub(super) to_the_end: bool,
     sampler: Sampler,
     playout: Playout<G>,
 }
 
-/// A node as the recursion sees it.
+/// A node of the recursion.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
-    /// Decisions still to look ahead.
+    /// Remaining depth, in decisions.
     pub(super) depth: u32,
     /// Decisions from the root.
     pub(super) ply: u32,
-    /// Where its best continuation goes.
+    /// The slot for its best continuation.
     pub(super) slot: Slot,
-    /// Whether the decision before it was to pass.
+    /// Whether the previous decision was a null move.
     pub(super) passed: bool,
 }
 
@@ -85,7 +85,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         }
     }
 
-    /// Counts a node, and now and then looks at the limits.
+    /// Counts a node, and checks the limits from time to time.
     #[inline]
     pub(super) fn enter(&mut self) -> Result<(), Stopped> {
         self.counts.nodes += 1;
@@ -102,8 +102,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         }
     }
 
-    /// Alpha-beta and nothing else. Part of the loop below, so that leaves, which most nodes are, need no
-    /// call.
+    /// Plain alpha-beta. Inlined into the loop below, so that leaves, which are most nodes, need no call.
     #[inline(always)]
     fn plain(&mut self, state: &G::State, depth: u32, slot: Slot, window: Interval) -> Result<f64, Stopped> {
         self.enter()?;
@@ -116,7 +115,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         }
     }
 
-    /// The best value of an action, until it leaves the window.
+    /// The best value of an action; stops when the window closes.
     fn plain_best(
         &mut self,
         state: &G::State,
@@ -153,7 +152,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         Ok(best)
     }
 
-    /// Alpha-beta with whatever the options ask for.
+    /// Alpha-beta with the refinements of the options.
     fn refined(&mut self, state: &G::State, node: Node, window: Interval) -> Result<f64, Stopped> {
         let AlphaBetaOptions { scout, null_move, extend, quiescence, .. } = *self.options;
         self.enter()?;
@@ -164,7 +163,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             Turn::Chance => unreachable!("contract: chance in a game without"),
         };
         let threatened = !self.options.is_exact() && self.game.is_threatened(state);
-        // Twice as deep as the search is enough for any series of threats.
+        // Twice the depth of the search is enough for any sequence of threats.
         let more = u32::from(extend && threatened && node.ply < 2 * self.deepest);
         let node = Node { depth: node.depth + more, ..node };
         if node.depth == 0 {
@@ -174,7 +173,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
                 self.leaf(state)
             };
         }
-        // What the game knows of the state may be enough, and narrows the window if not.
+        // The game's bounds of the state may suffice, and otherwise narrow the window.
         let limits = self.game.bounds(state);
         if let Some(value) = limits.answers(&window) {
             return Ok(value);
@@ -189,8 +188,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             self.counts.table_hits += 1;
             let deep_enough = known.depth < node.depth || self.to_the_end;
             let fits = known.depth == node.depth || known.complete && deep_enough;
-            // On the principal variation of a scout search the table does not answer: there is little to
-            // save, and the variation would end.
+            // On the principal variation of a scout search the table does not answer: it would save little,
+            // and truncate the variation.
             if fits
                 && !(is_main && scout)
                 && let Some(value) = known.bounds.answers(&window)
@@ -211,7 +210,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             let after = Node { passed: true, ..Node { depth, ..node }.next(Slot::NONE) };
             let value = self.refined(&state, after, scout)?;
             if narrowed(window, player, value).width() <= 0.0 {
-                // If even passing reaches the window's end, so does the best action.
+                // If even a null move causes a cutoff, so does the best action.
                 self.incomplete = true;
                 self.counts.cuts += 1;
                 return Ok(value);
@@ -232,7 +231,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         Ok(best)
     }
 
-    /// The best value of an action, until it leaves the window, and the index of the action if it was inside.
+    /// The best value of an action, stopping when the window closes, and the index of the action if it
+    /// narrowed the window.
     fn best(
         &mut self,
         state: &G::State,
@@ -245,7 +245,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         let options = self.options;
         let is_main = node.slot != Slot::NONE;
         let mut best = worst(player);
-        // One decision before the leaves, quiet actions that cannot reach the window are not worth a look.
+        // Futility pruning: one decision before the leaves, quiet actions that cannot reach the window are
+        // skipped.
         let mut hopeless = false;
         if options.futility > 0.0 && node.depth == 1 && !is_main && !threatened {
             let hope = estimate(self.game, self.evaluator, state) + player.sign() * options.futility;
@@ -270,8 +271,9 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             let value = if rank == 0 || !options.scout {
                 self.refined(&child, node.next(node.slot.next()), open)?
             } else {
-                // It is enough to show that the action is no better. Late ones are first searched less deep.
-                // What follows is then not known, and not what followed another action.
+                // A null window suffices to show that the action is no better. Late moves are first searched
+                // at reduced depth. There is then no continuation, and that of another action must not
+                // remain.
                 self.variation.begin(node.slot.next());
                 let scout = nothing_above_best(open, player);
                 let late = options.reduce_after > 0 && rank >= options.reduce_after as usize;
@@ -308,8 +310,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         Ok((best, choice))
     }
 
-    /// The value of a state in which forcing actions are tried before it is valued: captures, say, so that
-    /// the search does not stop in the middle of an exchange.
+    /// Quiescence search: tries forcing actions, such as captures, before evaluating a state, so that the
+    /// search does not stop in the middle of an exchange.
     fn quiet(
         &mut self,
         state: &G::State,
@@ -318,7 +320,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         window: Interval,
     ) -> Result<f64, Stopped> {
         let threatened = self.game.is_threatened(state);
-        // A player who is not threatened need not act.
+        // A player who is not threatened may stand pat.
         let mut best = if threatened && left > 0 { worst(player) } else { self.leaf(state)? };
         let mut open = narrowed(window, player, best);
         if left == 0 || open.lo >= open.hi {
@@ -359,7 +361,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         payoff
     }
 
-    /// The value of a state at which the search stops looking.
+    /// The value of a state at the depth limit.
     #[inline(always)]
     fn leaf(&mut self, state: &G::State) -> Result<f64, Stopped> {
         self.counts.leaves += 1;
@@ -370,8 +372,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         }
     }
 
-    /// The mean payoff of random games from a state. They depend on the state alone, so that a state has one
-    /// value wherever it comes up.
+    /// The mean payoff of random games from a state. They depend on the state alone, so that it has the same
+    /// value wherever it occurs.
     fn playouts(&mut self, state: &G::State, count: u32) -> Result<f64, Stopped> {
         let mut stream = self.sampler.stream(self.game.key(state).hash(), 0);
         let mut sum = 0.0;
@@ -390,7 +392,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     }
 }
 
-/// Whether a value is better than what a player has.
+/// Whether a value improves on the player's best so far.
 pub(super) fn improves(value: f64, open: Interval, player: Player) -> bool {
     match player {
         Player::Max => value > open.lo,
@@ -398,7 +400,7 @@ pub(super) fn improves(value: f64, open: Interval, player: Player) -> bool {
     }
 }
 
-/// The window that asks only whether a player can have more than they have: nothing lies inside.
+/// The null window that tests whether a player can improve on their best value so far.
 pub(super) fn nothing_above_best(open: Interval, player: Player) -> Interval {
     match player {
         Player::Max => Interval { lo: open.lo, hi: open.lo.next_up() },
@@ -406,7 +408,7 @@ pub(super) fn nothing_above_best(open: Interval, player: Player) -> Interval {
     }
 }
 
-/// The window that asks only whether a player has enough.
+/// The null window that tests whether a player reaches a cutoff.
 fn nothing_above(window: Interval, player: Player) -> Interval {
     match player {
         Player::Max => Interval { lo: window.hi.next_down(), hi: window.hi },

@@ -1,67 +1,70 @@
-//! The configuration of alpha-beta.
+//! The options of alpha-beta.
 
 use crate::options::DEEPEST;
 
-/// How a state is valued at which the search stops looking.
+/// How a state at the depth limit is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeafValue {
-    /// By the evaluator.
+    /// The evaluator.
     Evaluator,
-    /// By the mean payoff of this many random games (the thesis calls such a player MM-k-nR).
+    /// The mean payoff of this many random games (the thesis calls such a player MM-k-nR).
     Playouts(u32),
 }
 
-/// The whole configuration. The first group changes only the work, never the value of the root; the second
+/// The options of alpha-beta. The first group changes only the work, never the value of the root; the second
 /// changes values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AlphaBetaOptions {
-    /// The deepest search, at most [`DEEPEST`]; a budget may say less.
+    /// The deepest search, at most [`DEEPEST`]; a budget may set less.
     pub depth: u32,
-    /// How leaves are valued.
+    /// How leaves are evaluated.
     pub leaf: LeafValue,
-    /// Decisions of a playout before the evaluator is asked.
+    /// Decisions of a playout before the evaluator is applied.
     pub playout_moves: u32,
 
-    /// Whether one depth is searched after the other, or the last one alone if there is one.
+    /// Whether to deepen iteratively, instead of searching only the target depth if there is one.
     pub deepening: bool,
-    /// By how much one depth is deeper than the one before.
+    /// The increment of iterative deepening.
     pub step: u32,
-    /// Whether, after a first look, everything is searched to the end of the game instead of one decision
-    /// deeper: for the value under perfect play.
+    /// Whether, after some iterative deepening, to search to the end of the game for the value under perfect
+    /// play.
     pub to_the_end: bool,
     /// The size of the transposition table in MiB, 0 for none.
     pub table_mib: u32,
-    /// Whether actions are tried in the order of the game's promise.
+    /// Whether actions are ordered by the game's promise.
     pub order: bool,
-    /// Whether actions that caused a cut at the same distance from the root are tried early.
+    /// Killer heuristic: whether actions that caused a cutoff at the same distance from the root are tried
+    /// early.
     pub killers: bool,
-    /// Whether actions that often caused a cut anywhere are tried early.
+    /// History heuristic: whether actions that often caused a cutoff anywhere are tried early.
     pub history: bool,
-    /// Principal variation search: whether all actions but the first are only shown to be no better, by a
-    /// window with nothing inside, as long as that is so.
+    /// Principal variation search: whether all actions but the first get a null window, to show that they are
+    /// no better, and are searched again only if they are.
     pub scout: bool,
-    /// The first window around the value of the depth before, in both directions; 0 for none.
+    /// The half-width of the aspiration window around the value of the previous depth; 0 for none.
     pub aspiration: f64,
     /// Whether every action at the root gets its exact value instead of a bound.
     pub all_lines: bool,
-    /// Threads that search at the same time and share the table; more than one is not repeatable.
+    /// Threads that search in parallel and share the table; more than one is not repeatable.
     pub threads: u32,
 
-    /// How many forcing actions a leaf is followed by at most before it is valued; 0 for none.
+    /// Quiescence search: the most consecutive forcing actions after a leaf before it is evaluated; 0 for
+    /// none.
     pub quiescence: u32,
-    /// By how much shallower a search after passing is than one after an action; 0 for none.
+    /// Null move: how much shallower the search after passing is than after an action; 0 for none.
     pub null_move: u32,
-    /// How far from the window a state may be, one decision before the leaves, for quiet actions to be worth
-    /// a look; 0 for no such limit.
+    /// Futility margin: one decision before the leaves, quiet actions are skipped if the state's estimate is
+    /// further than this from the window; 0 for none.
     pub futility: f64,
-    /// How many actions are searched to the full depth before quiet ones are searched less deep; 0 for all.
+    /// Late move reductions: the number of actions searched at full depth before quiet ones are reduced; 0
+    /// reduces none.
     pub reduce_after: u32,
     /// Whether the answer to a threat is searched one decision deeper.
     pub extend: bool,
 }
 
 impl AlphaBetaOptions {
-    /// Alpha-beta and nothing else: the thesis's MM-k.
+    /// Plain alpha-beta: the thesis's MM-k.
     #[must_use]
     pub fn plain() -> Self {
         Self {
@@ -87,14 +90,14 @@ impl AlphaBetaOptions {
         }
     }
 
-    /// With everything that saves work and leaves the value of the root alone.
+    /// Refinements that save work without changing the value of the root.
     #[must_use]
     pub fn exact() -> Self {
         let (deepening, table_mib) = (true, 16);
         Self { deepening, table_mib, order: true, killers: true, history: true, scout: true, ..Self::plain() }
     }
 
-    /// Whether the value of the root is that of Minimax at the same depth.
+    /// Whether the value of the root equals that of Minimax at the same depth.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.quiescence == 0
@@ -104,7 +107,7 @@ impl AlphaBetaOptions {
             && !self.extend
     }
 
-    /// Whether there is nothing but the window and the order of actions.
+    /// Whether only the window and the order of actions are used.
     pub(super) fn is_plain(&self) -> bool {
         let Self { depth, leaf, playout_moves, deepening, step, order, all_lines, threads, .. } = *self;
         *self
@@ -121,7 +124,7 @@ impl AlphaBetaOptions {
             }
     }
 
-    /// Why these options contradict each other, if they do.
+    /// Explains why these options contradict each other, if they do.
     #[must_use]
     pub fn contradiction(&self) -> Option<&'static str> {
         if self.threads > 1 && self.table_mib == 0 {
@@ -145,7 +148,7 @@ impl AlphaBetaOptions {
         None
     }
 
-    /// Whether this machine has the memory for the table.
+    /// Whether the machine has enough memory for the table.
     #[must_use]
     pub fn affordable(&self) -> bool {
         crate::table::Memory::fits(self.table_mib)

@@ -1,32 +1,31 @@
-//! In which order actions are tried: what the table remembers, then forcing actions by promise, then actions
-//! that caused cuts nearby, then quiet ones by how often they caused cuts, and by promise.
+//! Move ordering: the action from the table, then forcing actions by promise, then killer moves, then quiet
+//! actions by history and promise.
 
 use super::node::Node;
 use super::options::AlphaBetaOptions;
 use astragal_core::{Game, Player};
 
-/// Actions of the nodes on the path, and what is known of actions anywhere.
+/// The actions of the nodes on the path, with killers and history for ordering them.
 pub(super) struct Ordering<G: Game> {
     actions: Vec<G::Action>,
-    /// The rank of each action and its index, see [`ranked`], in a stack beside that of the actions.
+    /// The rank and index of each action, see [`ranked`], in a stack parallel to that of the actions.
     ranks: Vec<i64>,
-    /// By distance from the root, the last two quiet actions that caused a cut.
+    /// The last two quiet actions that caused a cutoff, by distance from the root.
     killers: Vec<[Option<G::Action>; 2]>,
-    /// By player and slot, how much quiet actions have cut.
+    /// History scores of quiet actions, by player and slot.
     history: [Vec<u32>; 2],
 }
 
-/// Ranks of actions that are tried before all quiet ones.
+/// Ranks of actions that precede all quiet ones.
 const REMEMBERED: i64 = 7 << 44;
 const FORCING: i64 = 5 << 44;
 const KILLER: i64 = 3 << 44;
-/// What one unit of history is worth in units of promise.
+/// The value of one unit of history in units of promise.
 const HISTORY: i64 = 1 << 20;
-/// When a count gets this large, all are halved.
+/// When a score exceeds this, all are halved.
 const MOST: u32 = 1 << 24;
 
-/// A rank and an index in one number: the greatest is the action to be tried next, and among equals the
-/// first.
+/// A rank and an index in one number: the greatest is tried next, and ties go to the lower index.
 #[inline]
 fn ranked(rank: i64, index: u16) -> i64 {
     rank << 16 | i64::from(!index)
@@ -42,8 +41,7 @@ impl<G: Game> Ordering<G> {
         }
     }
 
-    /// Pushes the actions of a state in the order of the game, see [`Ordering::at`]. Returns where they
-    /// begin.
+    /// Pushes the actions of a state in the game's order, see [`Ordering::at`]. Returns where they begin.
     #[inline]
     pub(super) fn push(&mut self, game: &G, state: &G::State) -> usize {
         let from = self.actions.len();
@@ -52,12 +50,12 @@ impl<G: Game> Ordering<G> {
         from
     }
 
-    /// The same in the order of the game's promise, see [`Ordering::next`].
+    /// [`Ordering::push`], but ordered by the game's promise, see [`Ordering::next`].
     pub(super) fn push_promising(&mut self, game: &G, state: &G::State) -> usize {
         self.push_ranked(game, state, |action| game.promise(state, action).into())
     }
 
-    /// The same in the best order that is known, see [`Ordering::next`].
+    /// [`Ordering::push`], but in the best known order, see [`Ordering::next`].
     pub(super) fn push_by(
         &mut self,
         game: &G,
@@ -105,42 +103,43 @@ impl<G: Game> Ordering<G> {
         from
     }
 
-    /// How many actions were pushed last.
+    /// The number of actions pushed last.
     #[inline]
     pub(super) fn count(&self, from: usize) -> usize {
         self.actions.len() - from
     }
 
-    /// The action of this index.
+    /// The action with this index.
     #[inline]
     pub(super) fn at(&self, from: usize, index: usize) -> G::Action {
         self.actions[from + index]
     }
 
-    /// The action that is the next one to be tried, after this many, with its index.
+    /// The next action to try after `done` others, with its index.
     #[inline]
     pub(super) fn next(&mut self, from: usize, done: usize) -> (u16, G::Action) {
         let left = &mut self.ranks[from + done..];
-        // The first of the best: most nodes look at few actions, so the others need not be sorted.
+        // Selects only the best remaining action: most nodes try few actions, so sorting them all would be
+        // wasted.
         let best = (1..left.len()).fold(0, |best, at| if left[at] > left[best] { at } else { best });
         left.swap(0, best);
         let index = !(left[0] as u16);
         (index, self.actions[from + usize::from(index)])
     }
 
-    /// Takes the actions off again.
+    /// Pops the actions.
     #[inline]
     pub(super) fn pop(&mut self, from: usize) {
         self.actions.truncate(from);
         self.ranks.truncate(from);
     }
 
-    /// Takes off whatever an interrupted search has left.
+    /// Removes what an interrupted search left on the stacks.
     pub(super) fn clear(&mut self) {
         self.pop(0);
     }
 
-    /// An action caused a cut.
+    /// Records that an action caused a cutoff.
     pub(super) fn cut(
         &mut self,
         game: &G,

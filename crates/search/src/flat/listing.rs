@@ -1,4 +1,4 @@
-//! Sampling at the root by name: its parameters, and what these mean.
+//! The flat Monte Carlo engines by name, and their parameters.
 
 use super::{Allocation, Flat, FlatOptions};
 use crate::configured::{Configured, Parts};
@@ -51,7 +51,7 @@ const ENGINES: &[EngineInfo] = &[
 ];
 
 impl FlatOptions {
-    /// What the parameters of sampling at the root mean.
+    /// Reads the options from the parameters of an engine.
     fn read(values: &Values) -> Self {
         Self {
             allocation: match values.text(ALLOCATION) {

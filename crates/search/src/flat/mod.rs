@@ -1,9 +1,10 @@
-//! Sampling at the root: every action is a slot machine, and nothing below it is remembered.
+//! Flat Monte Carlo: sampling at the root, where every action is an arm of a bandit and nothing below it is
+//! stored.
 //!
-//! The lectures' simplest Monte Carlo player: play random games after each action and take the best mean.
-//! Which action gets the next sample is a question of its own: all equally many, UCB1, or sequential halving,
-//! which drops the worse half again and again. Sampling may also end when one action is significantly better
-//! than all others.
+//! The lectures' simplest Monte Carlo player: play random games after each action and take the best mean. The
+//! allocation of samples to actions is a separate choice: equal, UCB1, or sequential halving, which
+//! repeatedly drops the worse half. Sampling may also end when one action is significantly better than all
+//! others.
 //!
 //! With common random numbers the games of one round, one for each action, see the same dice, so that luck
 //! cancels in the comparison of actions.
@@ -18,32 +19,32 @@ use astragal_core::{
 };
 use std::sync::Arc;
 
-/// Which action gets the next sample.
+/// How samples are allocated to actions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Allocation {
-    /// All in turn.
+    /// All actions in turn.
     Equal,
-    /// The one with the largest upper confidence bound; the constant is for values from −1 to 1.
+    /// UCB1: the action with the largest upper confidence bound; the constant is for values from −1 to 1.
     Ucb1 {
-        /// How much exploration counts.
+        /// The weight of exploration.
         c: f64,
     },
-    /// All in turn, then the better half of them, and so on until one is left.
+    /// Sequential halving: all actions in turn, then the better half of them, and so on until one is left.
     Halving,
 }
 
-/// Everything that can be chosen.
+/// The options of flat Monte Carlo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlatOptions {
-    /// Which action gets the next sample.
+    /// How samples are allocated to actions.
     pub allocation: Allocation,
-    /// Whether games of the same round see the same random numbers.
+    /// Whether games of the same round use the same random numbers.
     pub common: bool,
-    /// The chance to be right at which sampling ends early; 1 never does.
+    /// The confidence at which sampling ends early; 1 never does.
     pub confidence: f64,
-    /// Decisions in a playout before the evaluator is asked; `u32::MAX` plays to the end.
+    /// Decisions in a playout before the evaluator is applied; `u32::MAX` plays to the end.
     pub playout_moves: u32,
-    /// How often a playout follows the policy, if there is one.
+    /// The probability that a playout move follows the policy, if there is one.
     pub follow: f64,
 }
 
@@ -59,10 +60,10 @@ impl Default for FlatOptions {
     }
 }
 
-/// Samples of each action before the first test of significance.
+/// Samples of each action before the first significance test.
 const FIRST_TEST: u64 = 32;
 
-/// Sampling at the root, configured.
+/// Configured flat Monte Carlo search.
 pub struct Flat<G: Game, E> {
     evaluator: E,
     policy: Option<Arc<dyn Policy<G>>>,
@@ -70,13 +71,13 @@ pub struct Flat<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Flat<G, E> {
-    /// A search with this evaluator for playouts that are cut off.
+    /// A search that applies this evaluator where playouts are cut off.
     #[must_use]
     pub fn new(evaluator: E, options: FlatOptions) -> Self {
         Self { evaluator, policy: None, options }
     }
 
-    /// The same with playouts that follow a policy.
+    /// Makes playouts follow a policy.
     #[must_use]
     pub fn with_policy(mut self, policy: Arc<dyn Policy<G>>) -> Self {
         self.policy = Some(policy);
@@ -84,7 +85,7 @@ impl<G: Game, E: Evaluator<G>> Flat<G, E> {
     }
 }
 
-/// What is known of an action: samples, their mean, and the sum of squared deviations from it.
+/// The statistics of an action: samples, their mean, and the sum of squared deviations from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Samples {
     pub(crate) count: u64,
@@ -107,7 +108,7 @@ impl Samples {
     }
 }
 
-/// Sampling under way.
+/// A search under way.
 struct Sampling<'a, G: Game, E> {
     game: &'a G,
     evaluator: &'a E,
@@ -118,16 +119,16 @@ struct Sampling<'a, G: Game, E> {
     /// The states after the actions.
     after: Vec<G::State>,
     arms: Vec<Samples>,
-    /// For each two actions the differences in rounds that both were in.
+    /// For each pair of actions, the differences in rounds that sampled both.
     differences: Vec<Samples>,
     counts: Counts,
-    /// The actions that are not dropped.
+    /// The actions not eliminated.
     alive: Vec<usize>,
-    /// +1 or −1: whoever decides at the root wants large or small values.
+    /// +1 if Max is to move at the root, −1 if Min is.
     sign: f64,
 }
 
-/// Keeps the better half of the actions, in their own order.
+/// Keeps the better half of the actions, in their original order.
 fn halve(alive: &mut Vec<usize>, arms: &[Samples]) {
     alive.sort_by(|&a, &b| arms[b].mean.total_cmp(&arms[a].mean));
     alive.truncate(alive.len().div_ceil(2));
@@ -135,7 +136,7 @@ fn halve(alive: &mut Vec<usize>, arms: &[Samples]) {
 }
 
 impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
-    /// Why sampling must end, if it must, when this many states have been visited.
+    /// Why sampling must end once `nodes` states have been visited, if it must.
     fn halted(&self, nodes: u64, budget: &Budget, watch: &mut dyn Watch) -> Option<Stop> {
         if watch.cancelled() {
             return Some(Stop::Cancelled);
@@ -148,7 +149,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         budget.time.filter(|&time| nodes > 0 && watch.elapsed() >= time).map(|_| Stop::Time)
     }
 
-    /// One sample of an action, from the side of the player who decides.
+    /// Samples an action once; the value is from the perspective of the player to move.
     fn sample(
         &mut self,
         arm: usize,
@@ -156,7 +157,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Result<f64, Stop> {
-        // With common numbers the stream belongs to the round alone.
+        // With common random numbers the stream depends on the round alone.
         let key = if self.options.common { 0 } else { arm as u32 + 1 };
         let mut stream = self.sampler.stream(round, key);
         let rollout = Rollout {
@@ -181,7 +182,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         Ok(self.sign * value)
     }
 
-    /// A sample of each of these actions, with their differences.
+    /// Samples each of these actions once, and records their differences.
     fn round(
         &mut self,
         arms: &[usize],
@@ -203,9 +204,9 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         Ok(())
     }
 
-    /// The best of these actions by its mean, the first of equals.
+    /// The action with the best mean; ties go to the first.
     fn best(&self, arms: &[usize]) -> usize {
-        // Nothing is known of an action without samples.
+        // An action without samples has no mean.
         let mean =
             |arm: usize| if self.arms[arm].count > 0 { self.arms[arm].mean } else { f64::NEG_INFINITY };
         let mut best = arms[0];
@@ -217,7 +218,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         best
     }
 
-    /// Whether the best of these actions is better than each of the others, with a chance to be wrong of at
+    /// Whether the best of these actions is better than each of the others, with an error probability of at
     /// most `doubt`.
     fn is_significant(&self, arms: &[usize], doubt: f64) -> bool {
         let best = self.best(arms);
@@ -231,7 +232,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
             } else {
                 self.arms[best].uncertainty() + self.arms[arm].uncertainty()
             };
-            // The chance that luck alone puts two equal actions so far apart, whichever of them leads.
+            // The two-sided p-value of the lead, if the two actions were equal.
             lead > 0.0 && libm::erfc(lead / (2.0 * variance).sqrt()) <= doubt
         })
     }
@@ -255,7 +256,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Flat<G, E> {
         if let Turn::Decide(_) = turn {
             game.actions(root, &mut actions);
         }
-        // At a chance node the state itself is the only thing to sample.
+        // At a chance node only the state itself can be sampled.
         let after: Vec<G::State> = if actions.is_empty() {
             vec![root.clone()]
         } else {
@@ -300,8 +301,8 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
         let mut values = Vec::new();
         let (mut round, mut tests, mut next_test, mut news) = (0_u64, 0_u64, FIRST_TEST, 64_u64);
         let mut looked = 0;
-        // Halving divides its samples among its rounds of elimination; without a number it doubles a small
-        // one.
+        // Halving divides its samples among its stages; without a limit it starts with a small plan and
+        // doubles it.
         let stages = u64::from(usize::BITS - (arms - 1).leading_zeros()).max(1);
         let mut plan = if most == u64::MAX { 64 * arms as u64 } else { most };
         let per_stage = |plan: u64, alive: usize| (plan / stages / alive as u64).max(1);
@@ -350,7 +351,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
                     }
                 }
                 _ => {
-                    // The last round may be cut short.
+                    // The last round may be partial.
                     let left = (most - counts.simulations).min(self.alive.len() as u64) as usize;
                     let now: Vec<usize> = self.alive[..left].to_vec();
                     if let Err(stop) = self.round(&now, round, &mut values, budget, watch) {
@@ -370,11 +371,11 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
             }
             let least = self.arms.iter().map(|arm| arm.count).min().unwrap_or(0);
             if self.options.confidence < 1.0 && arms == 1 && least >= FIRST_TEST {
-                // There is nothing to be in doubt about.
+                // A single action needs no comparison.
                 return Stop::Complete;
             }
             if self.options.confidence < 1.0 && arms > 1 && least >= next_test {
-                // Tests that are repeated share the doubt: one half, one sixth, one twelfth, and so on.
+                // Repeated tests share the error probability: one half, one sixth, one twelfth, and so on.
                 tests += 1;
                 next_test *= 2;
                 let doubt = (1.0 - self.options.confidence) / (tests * (tests + 1)) as f64;
@@ -397,7 +398,7 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
             deviation: None,
         };
         let lines: Vec<Line<G::Action>> = actions.iter().zip(&self.arms).map(line).collect();
-        // Halving leaves the decision to those that are still in.
+        // With halving, only the remaining actions compete.
         let best = self.best(&self.alive);
         let equal = |arm: usize| self.arms[arm].mean == self.arms[best].mean && self.arms[arm].count > 0;
         let tied = self.alive.iter().filter(|&&arm| arm == best || equal(arm));

@@ -1,12 +1,12 @@
-//! Things with 32-bit indices that never move, in chunks that are taken as they are needed and never past a
-//! limit.
+//! An arena: elements with 32-bit indices and stable addresses, in chunks allocated on demand, within a
+//! memory limit.
 
 use super::node::{Index, NONE};
 use std::ops::{Range, RangeInclusive};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-/// The memory that the arenas of a tree share.
+/// The memory budget that the arenas of a tree share.
 #[derive(Debug)]
 pub(super) struct Memory {
     pub(super) limit: usize,
@@ -27,17 +27,17 @@ impl Memory {
 /// Chunks double in size up to the largest, so that a small search touches little memory.
 pub(super) const SMALLEST: u32 = 8;
 pub(super) const LARGEST: u32 = 13;
-/// Chunks before the first of the largest size.
+/// Number of chunks before the first of the largest size.
 pub(super) const SMALL: usize = (LARGEST - SMALLEST + 1) as usize;
 
-/// Things with 32-bit indices that never move.
+/// Elements with 32-bit indices and stable addresses.
 #[derive(Debug)]
 pub(super) struct Arena<T> {
     chunks: Box<[OnceLock<Box<[T]>>]>,
     len: AtomicU32,
 }
 
-/// The chunk of an index, and the place in it.
+/// The chunk of an index, and the offset in it.
 #[inline]
 pub(super) fn place(index: Index) -> (usize, usize) {
     if index >> LARGEST != 0 {
@@ -48,7 +48,7 @@ pub(super) fn place(index: Index) -> (usize, usize) {
     (chunk as usize, (index - start) as usize)
 }
 
-/// The first index of a chunk, and its size.
+/// The first index of a chunk, and the chunk's size.
 pub(super) fn extent(chunk: usize) -> (u64, u64) {
     if chunk == 0 {
         (0, 1 << SMALLEST)
@@ -61,7 +61,7 @@ pub(super) fn extent(chunk: usize) -> (u64, u64) {
 }
 
 impl<T: Default> Arena<T> {
-    /// An empty arena with places for this many things, if there is memory for them.
+    /// An empty arena with a capacity of `most` elements, memory permitting.
     pub(super) fn new(most: usize) -> Self {
         let chunks = SMALL + (most.min(NONE as usize) >> LARGEST) + 1;
         Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), len: AtomicU32::new(0) }
@@ -73,26 +73,26 @@ impl<T: Default> Arena<T> {
         &self.chunks[chunk].get().expect("an index that was handed out")[at]
     }
 
-    /// The thing with an index, if its chunk is there.
+    /// The element at an index, if its chunk is allocated.
     pub(super) fn find(&self, index: Index) -> Option<&T> {
         let (chunk, at) = place(index);
         self.chunks.get(chunk)?.get().map(|things| &things[at])
     }
 
-    /// Things side by side that were taken together, and so are in one chunk.
+    /// Contiguous elements that were taken together, and so lie in one chunk.
     #[inline]
     pub(super) fn slice(&self, first: Index, count: usize) -> &[T] {
         let (chunk, at) = place(first);
         &self.chunks[chunk].get().expect("an index that was handed out")[at..at + count]
     }
 
-    /// Room for this many things side by side; none if the memory is used up.
+    /// Takes this many contiguous elements; none if the memory is exhausted.
     pub(super) fn take(&self, count: u32, memory: &Memory) -> Option<Index> {
         self.take_some(count..=count, memory).map(|taken| taken.start)
     }
 
-    /// Room for at least this many things side by side, and for more if that wastes nothing; none if the
-    /// memory is used up.
+    /// Takes at least this many contiguous elements, and more if that wastes nothing; none if the memory is
+    /// exhausted.
     pub(super) fn take_some(&self, count: RangeInclusive<u32>, memory: &Memory) -> Option<Range<Index>> {
         let (least, most) = (u64::from(*count.start()), u64::from(*count.end()));
         let mut len = self.len.load(Ordering::Relaxed);
@@ -100,7 +100,7 @@ impl<T: Default> Arena<T> {
             let (mut chunk, at) = place(len);
             let (mut first, mut left) = (u64::from(len), extent(chunk).1 - at as u64);
             if left < least {
-                // What is left of this chunk is too small, and perhaps the next ones are.
+                // The rest of this chunk is too small, and so may be the next chunks.
                 chunk = (chunk + 1..self.chunks.len()).find(|&next| extent(next).1 >= least)?;
                 (first, left) = extent(chunk);
             }
@@ -113,7 +113,7 @@ impl<T: Default> Arena<T> {
         }
     }
 
-    /// Makes sure that a chunk is there.
+    /// Allocates a chunk unless it exists.
     pub(super) fn ensure(&self, chunk: usize, memory: &Memory) -> Option<()> {
         let cell = self.chunks.get(chunk)?;
         if cell.get().is_some() {

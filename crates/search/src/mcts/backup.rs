@@ -1,16 +1,16 @@
-//! Step 4 of a simulation: what a node on its path takes in.
+//! Step 4 of a simulation: the update of each node on its path.
 
 use super::options::Backup;
 use super::simulate::{Visit, Worker};
 use super::tree::{Node, ROOT};
 use astragal_core::{Evaluator, Game, Player};
 
-/// Nodes of a path whose squares of values are kept in any case: the deviation of an action at the root is
-/// reported.
+/// Nodes at the start of a path whose squared values are always kept: the report gives the deviation of each
+/// root action.
 const SQUARES: usize = 2;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Step 4, if all nodes of the path take in the same value and nothing else.
+    /// Step 4, if every node of the path is updated with the same value and nothing else.
     #[inline]
     pub(super) fn back_up_mean(&self, value: f64) {
         let (path, tree) = (&self.path, self.tree);
@@ -23,14 +23,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         path.iter().take(kept).for_each(|visit| tree.add_square(visit.index, value * value));
     }
 
-    /// Step 4 at one node of the path, the last first; returns whether its bounds were narrowed.
+    /// Step 4 at one node of the path, called from the last to the first; returns whether its bounds were
+    /// narrowed.
     pub(super) fn back_up(&mut self, at: usize, value: &mut f64, narrowed: bool) -> bool {
         let visit = self.path[at];
         let tree = self.tree;
         let shared = tree.is_shared();
         let is_leaf = at + 1 == self.path.len();
-        // In a shared tree other threads may have narrowed other children, so bounds are always computed
-        // again.
+        // In a shared tree other threads may have narrowed other children, so bounds are always recomputed.
         let narrowed = match self.options.solver && !is_leaf {
             true => (narrowed || shared) && self.back_up_bounds(at),
             false => narrowed,
@@ -58,11 +58,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         narrowed
     }
 
-    /// The value of a node by those of its children; none if none was visited.
+    /// The value of a node from those of its children; none if no child was visited.
     fn combined(&self, visit: &Visit<'_>) -> Option<f64> {
         let tree = self.tree;
         let Some(player) = visit.player else {
-            // Outcomes count by their probabilities, those never drawn not at all.
+            // Outcomes are weighted by probability; those never drawn are left out.
             let outcomes = &self.outcomes[visit.listed()];
             let (mut sum, mut all) = (0.0, 0.0);
             for (outcome, child) in tree.edges(visit.index) {
@@ -77,7 +77,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let seen = children.clone().filter(|&child| tree.node(child).visits() > 0);
         match self.options.backup {
             Backup::Power { p } => {
-                // From the side of the player, on [0, 1].
+                // From the player's perspective, on [0, 1].
                 let width = self.range.width();
                 let share = |value: f64| match player {
                     Player::Max => (value - self.range.lo) / width,

@@ -1,4 +1,4 @@
-//! Steps 1 and 2 of a simulation at a chance node: which outcome is next, and the child that stands for it.
+//! Steps 1 and 2 of a simulation at a chance node: selects the next outcome and its child.
 
 use super::options::ChanceRule;
 use super::simulate::{Visit, Worker};
@@ -6,8 +6,8 @@ use super::tree::{Index, Node, SIDE_BY_SIDE};
 use astragal_core::{Evaluator, Game, Stream, Weighted, unit};
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
-    /// The next child, with its outcome resolved; none if the node cannot be expanded, or there is no child
-    /// for the outcome and no memory for one, or widening allows none.
+    /// The next child, with its outcome resolved; none if the node cannot be expanded, if the outcome has no
+    /// child and memory is exhausted, or if widening allows none.
     pub(super) fn select_outcome(
         &mut self,
         state: &mut G::State,
@@ -30,7 +30,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             ChanceRule::Sample => draw(&self.outcomes[visit.listed()], unit(stream.bits())),
             ChanceRule::Even => self.most_lagging(&visit),
         };
-        // Few ask whether a child that lies beside the others was drawn before.
+        // Most searches need not know whether a contiguous child was drawn before.
         let mut child = if count > SIDE_BY_SIDE || self.options.solver || self.options.widening.is_some() {
             self.tree.child(index, at)
         } else {
@@ -45,7 +45,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             (at, child) = (kept, Some(among));
         }
         if let Some(value) = child.and_then(|child| self.solved(child)) {
-            // The value drawn is known; the simulation goes where something can be learnt.
+            // The value of the drawn outcome is known, so the simulation continues where it can gain
+            // information.
             self.known.last_mut().expect("the solver is on").instead = Some(value);
             at = self.least_known(&visit);
             child = self.tree.child(index, at);
@@ -66,8 +67,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         made
     }
 
-    /// The rule for a node. A solved outcome needs no more visits, so visits no longer say how often it was
-    /// drawn.
+    /// The rule for a node. Solved outcomes get no more visits, so visits no longer count their draws.
     fn chance_rule(&self, index: Index) -> ChanceRule {
         let solved = |(_, child): (usize, Index)| self.solved(child).is_some();
         match self.options.chance {
@@ -78,7 +78,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// The outcome whose visits lag most behind its probability.
+    /// The outcome whose visits lag furthest behind its probability.
     fn most_lagging(&mut self, visit: &Visit<'_>) -> usize {
         let outcomes = &self.outcomes[visit.listed()];
         self.drawn.clear();
@@ -96,7 +96,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         most
     }
 
-    /// Whether progressive widening allows no more children.
+    /// Whether progressive widening has reached its limit of children.
     fn is_wide_enough(&self, index: Index) -> bool {
         self.options.widening.is_some_and(|widening| {
             let kept = self.tree.edges(index).count() as u64;
@@ -104,8 +104,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         })
     }
 
-    /// One of the outcomes that have children, by their probabilities among themselves; none if another
-    /// thread has given up the only one.
+    /// Draws among the outcomes that have children, with renormalised probabilities; none if another thread
+    /// has abandoned the only one.
     fn draw_among_kept(&self, visit: &Visit<'_>, stream: &mut Stream) -> Option<(usize, Index)> {
         let outcomes = &self.outcomes[visit.listed()];
         let kept = || self.tree.edges(visit.index);
@@ -119,11 +119,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 }
 
-/// The outcome in whose share of [0, 1) the number falls.
+/// The outcome whose share of [0, 1) contains the number.
 fn draw<T>(outcomes: &[Weighted<T>], number: f64) -> usize {
     let mut sum = 0.0;
     if outcomes.len() <= SIDE_BY_SIDE {
-        // A die: where the number falls cannot be predicted, so nothing branches on it.
+        // The branch would be unpredictable for a die, so this has none.
         let passed = |outcome: &Weighted<T>| {
             sum += outcome.weight;
             usize::from(number >= sum)

@@ -1,11 +1,11 @@
-//! Static values of nodes: implicit minimax backups (Lanctot et al. 2014), and the priors of seeding,
+//! Static values of nodes: implicit minimax backups (Lanctot et al. 2014), and the priors for seeding,
 //! progressive bias and PUCT.
 
 use super::simulate::{Visit, Worker};
 use super::tree::{Index, ROOT, SIDE_BY_SIDE};
 use astragal_core::{Evaluator, Game, Turn, Weighted, estimate};
 
-/// The implicit minimax value, and the static value.
+/// Cells of the implicit minimax value and of the static value.
 pub(super) const IMPLICIT: usize = 0;
 pub(super) const STATIC: usize = 1;
 
@@ -15,7 +15,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.tree.values(ROOT).is_some()
     }
 
-    /// Expansion: the static values of the children that a node gets at once; empty if none are kept.
+    /// Expansion: the static values of children that are created together; empty if none are kept.
     pub(super) fn static_values(&mut self, visit: &Visit<'_>, state: &G::State) -> Vec<f64> {
         let listed = visit.listed();
         if !self.keeps_values() || visit.player.is_none() && listed.len() > SIDE_BY_SIDE {
@@ -32,7 +32,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         listed.map(value).collect()
     }
 
-    /// The static value of a state: of a chance state the mean over its outcomes.
+    /// The static value of a state: the mean over the outcomes at a chance state.
     pub(super) fn heuristic(&mut self, state: &G::State) -> f64 {
         match self.game.turn(state) {
             Turn::Over(payoff) => payoff,
@@ -53,7 +53,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Expansion: a new node is worth its static value.
+    /// Expansion: initialises both values of a new node to its static value.
     pub(super) fn set_static(&self, index: Index, value: f64) {
         if let Some(side) = self.tree.values(index) {
             side.set(IMPLICIT, value);
@@ -81,7 +81,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 .map(|child| value_of(child, IMPLICIT))
                 .reduce(|best, value| if player.prefers(value, best) { value } else { best })
                 .unwrap_or(side.get(IMPLICIT)),
-            // Outcomes that were never drawn keep their share of the static value.
+            // Outcomes never drawn contribute their share of the static value.
             None => {
                 let outcomes = &self.outcomes[visit.listed()];
                 let change = |(outcome, child): (usize, Index)| {

@@ -1,6 +1,6 @@
-//! Helpers that play out the same leaf: leaf parallelism.
+//! Leaf parallelism: helper threads that play out the same leaf.
 //!
-//! Each helper plays with numbers of its own, and their values are added in a fixed order, so the result does
+//! Each helper has its own random numbers, and their values are added in a fixed order, so the result does
 //! not depend on which of them is faster.
 
 use crate::playout::{Playout, Rollout};
@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, Scope};
 use std::time::Duration;
 
-/// How often the limits of the search are looked at while helpers play.
+/// How often the limits of the search are checked while helpers play.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Work for a helper: a state to play out, and the random numbers for it.
@@ -19,13 +19,13 @@ type Work<G> = (<G as Game>::State, Stream);
 /// The value and the states visited, or why there is no value.
 type Answer = Result<(f64, u64), (Stop, u64)>;
 
-/// Where a helper gets its work, and where its answers come out.
+/// Sends work to a helper and receives its answers.
 type Channel<G> = (Sender<Work<G>>, Receiver<Answer>);
 
-/// Threads that wait for leaves.
+/// Threads that wait for leaves to play out.
 pub(super) struct Helpers<'a, G: Game, E> {
     channels: Vec<Channel<G>>,
-    /// Playouts of a leaf beside this thread's own, which the helpers share.
+    /// Playouts of a leaf in addition to this thread's own, divided among the helpers.
     count: usize,
     rollout: Rollout<'a, G, E>,
     /// The most states of a playout.
@@ -34,9 +34,9 @@ pub(super) struct Helpers<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
-    /// Helpers for `count` playouts of a leaf, on at most `threads` threads, or as many of them as can be
-    /// started. They leave when this is dropped, and give up a playout of `most` states, or when `stop` is
-    /// set.
+    /// Starts helpers for `count` playouts of a leaf, on at most `threads` threads, or on as many as the
+    /// system can start. They exit when this is dropped, and abandon a playout after `most` states or when
+    /// `stop` is set.
     pub(super) fn new<'scope>(
         scope: &'scope Scope<'scope, 'a>,
         rollout: Rollout<'a, G, E>,
@@ -67,14 +67,13 @@ impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
         Self { channels, count, rollout, most, stop }
     }
 
-    /// Starts all helpers on a leaf, plays it out on this thread as well, and adds up the values: their sum,
-    /// how many there are, and the states visited. `halt` is asked from time to time whether to give up.
+    /// Plays out a leaf on all helpers and on this thread, and adds up the values: returns their sum, their
+    /// number and the states visited. Polls `halt` for a reason to stop.
     ///
-    /// Whether a playout is given up for its length depends on that playout alone, on whatever thread it is
-    /// played.
+    /// Whether a playout is abandoned for its length depends on that playout alone, whichever thread runs it.
     ///
     /// # Errors
-    /// If a playout was given up: why, and the states that this thread's own has visited.
+    /// If a playout was abandoned: the reason, and the states that this thread's own playout has visited.
     pub(super) fn together(
         &self,
         state: &G::State,
@@ -92,7 +91,7 @@ impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
         let own = self.rollout.value(player, state, stream, heard, &mut halt);
         let (Ok((_, own_states)) | Err((_, own_states))) = own;
         let mut answers = vec![own];
-        // What ends one of them ends all, and this is the reason that counts.
+        // If one playout is abandoned, all are, for this reason.
         let mut why = own.err().map(|(stop, _)| stop);
         for (state, mut stream) in works {
             let long = |states: u64| (states >= self.most).then_some(Stop::Nodes);
@@ -114,12 +113,12 @@ impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
                 }
             });
         }
-        // The values are added in the order of the playouts, whoever was first.
+        // The values are added in the order of the playouts, regardless of which finished first.
         let (mut sum, mut states) = (0.0, 0);
         for answer in &answers {
             match *answer {
                 Ok((value, more)) => (sum, states) = (sum + value, states + more),
-                // How far the others were is a matter of time.
+                // How far the others got depends on timing.
                 Err((stop, _)) => return Err((why.unwrap_or(stop), own_states)),
             }
         }

@@ -1,4 +1,4 @@
-//! The engines with a Monte Carlo tree by name: their parameters, and what these mean.
+//! The Monte Carlo tree search engines by name, and their parameters.
 
 use super::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening};
 use crate::configured::{Configured, Parts};
@@ -214,7 +214,7 @@ const ENGINES: &[EngineInfo] = &[
 ];
 
 impl MctsOptions {
-    /// What the parameters of an engine with a tree mean.
+    /// Reads the options from the parameters of an engine with a tree.
     pub(crate) fn read(values: &Values) -> Self {
         let c = values.real(C);
         let (select, e) = values.variant(SELECT);

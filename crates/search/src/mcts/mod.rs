@@ -1,17 +1,17 @@
-//! Monte Carlo tree search: one search with parts that can be exchanged.
+//! Monte Carlo tree search: one search with exchangeable components.
 //!
 //! It covers the MCTS and the double progressive widening of *Monte Carlo \*-Minimax Search* (section 2.2),
 //! the players UCT, UCT_H, UCTMAX_H and ε-greedy UCT of *Understanding Sampling-Based Adversarial Search*
-//! (sections 2.4.3 to 2.4.5, 3.2.5, 5.2.2) and the worked examples of the lectures. Beyond them: other bandit
-//! rules, implicit minimax backups and proved bounds that are right at chance nodes, and three ways to use
+//! (sections 2.4.3 to 2.4.5, 3.2.5, 5.2.2) and the worked examples of the lectures. It adds other bandit
+//! rules, implicit minimax backups, proved bounds that are valid at chance nodes, and three ways to use
 //! several threads.
 //!
 //! A search with a budget in iterations or nodes is a pure function of its arguments, also with several
-//! threads that have trees of their own (`Parallel::Root`) or play out the same leaf (`Parallel::Leaf`).
-//! Threads that share a tree (`Parallel::Tree`) are not repeatable and have not proved stronger.
+//! threads that have separate trees (`Parallel::Root`) or play out the same leaf (`Parallel::Leaf`). Threads
+//! that share a tree (`Parallel::Tree`) are not repeatable and have not proved stronger.
 //!
-//! Where the thesis's listing of UCT (algorithm 2.3) is incomplete: actions that were never tried come first,
-//! a leaf updates its own statistics, and the minimax backup takes the best *mean* of the children.
+//! Where the thesis's listing of UCT (algorithm 2.3) is incomplete: untried actions come first, a leaf
+//! updates its own statistics, and the minimax backup takes the best *mean* of the children.
 
 mod arena;
 mod backup;
@@ -45,10 +45,10 @@ use report::{branch, report};
 use std::sync::Arc;
 use tree::{Index, Keep, ROOT, Tree};
 
-/// How far below the old root the new one is looked for: decisions and chance alike.
+/// How deep below the old root to look for the new one; decisions and chance nodes both count.
 const REUSE_DEPTH: u32 = 6;
 
-/// Monte Carlo tree search, configured. Without a budget in iterations, nodes or time it makes 10 000
+/// Configured Monte Carlo tree search. Without a budget in iterations, nodes or time it runs 10 000
 /// simulations.
 pub struct Mcts<G: Game, E> {
     evaluator: E,
@@ -58,7 +58,7 @@ pub struct Mcts<G: Game, E> {
     kept: Option<(G::State, Vec<Tree>)>,
 }
 
-/// A clone has the same configuration, and no tree yet.
+/// A clone has the same configuration, but no tree.
 impl<G: Game, E: Clone> Clone for Mcts<G, E> {
     fn clone(&self) -> Self {
         let (evaluator, policy) = (self.evaluator.clone(), self.policy.clone());
@@ -67,7 +67,7 @@ impl<G: Game, E: Clone> Clone for Mcts<G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
-    /// A search with this evaluator where playouts are cut off.
+    /// A search that applies this evaluator where playouts are cut off.
     #[must_use]
     pub fn with_options(evaluator: E, options: MctsOptions) -> Self {
         Self { evaluator, policy: None, options, kept: None }
@@ -77,7 +77,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         &mut self.options
     }
 
-    /// The same with playouts that follow a policy.
+    /// Makes playouts follow a policy.
     #[must_use]
     pub fn with_policy(mut self, policy: Arc<dyn Policy<G>>) -> Self {
         self.policy = Some(policy);
@@ -95,19 +95,18 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         }
     }
 
-    /// The trees of a new search: empty, or what the last one knows of this root.
+    /// The trees of a new search: empty, or the subtrees of the last search below this root.
     fn plant(&mut self, game: &G, root: &G::State) -> Vec<Tree> {
         let o = &self.options;
         let count = if o.parallel == Parallel::Root { o.threads.max(1) } else { 1 };
         let shared = o.parallel == Parallel::Tree && o.threads > 1;
-        // An old tree and its successor exist side by side for a moment.
+        // During the copy an old tree and its successor both exist.
         let share = if o.reuse { 2 } else { 1 };
         let limit = ((o.memory_mib as usize) << 20) / count as usize / share;
         let kept = self.kept.take().filter(|_| o.reuse);
         let keep = self.keep();
         let mut old = kept.and_then(|(old, trees)| {
-            // The dice of all trees are the same game: where the root is in one, it is in all that have seen
-            // it.
+            // All trees grew from the same root, so the new root is in every tree that has visited it.
             let at = |tree: &Tree| find(game, tree, ROOT, &old, root, REUSE_DEPTH);
             let found: Vec<Option<Index>> = trees.iter().map(at).collect();
             found.iter().any(Option::is_some).then(|| trees.into_iter().zip(found))
@@ -121,7 +120,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     }
 }
 
-/// The node of a state below a node, if the tree knows it.
+/// Finds the node of a state below a node, if the tree contains it.
 fn find<G: Game>(
     game: &G,
     tree: &Tree,
@@ -190,7 +189,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
 
     fn tree(&self, game: &G, depth: u32, visits: u64) -> Option<Branch<G::Action, G::Outcome>> {
         let (root, trees) = self.kept.as_ref()?;
-        // Of several trees the first: they are alike.
+        // The first of several trees stands for all: they are alike.
         Some(branch(game, trees.first()?, ROOT, root, depth, visits))
     }
 }

@@ -1,35 +1,33 @@
-//! A node of the tree, an edge of a chance node, and what some searches keep beside a node: all of them
-//! atomic.
+//! A node of the tree, an edge of a chance node, and the optional data of a node; all fields are atomic.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The index of a node.
 pub(super) type Index = u32;
 
-/// A node whose children do not exist yet, and one at which a thread is making them.
+/// States of `first`: the children do not exist yet, or a thread is creating them.
 const CLOSED: u32 = 0;
 const BUSY: u32 = u32::MAX;
 
-/// What is known of a state, in 16 bytes.
+/// The statistics of a state, in 16 bytes.
 #[derive(Debug, Default)]
 pub(super) struct Node {
-    /// The sum of all values seen, as the bits of a float; or, with other backups, the value times the
-    /// visits.
+    /// The sum of all values, as the bits of a float; under other backups, the value times the visits.
     sum: AtomicU64,
-    /// Visits, and in the highest bit whether this is the last of its siblings.
+    /// The visit count; the highest bit marks the last of its siblings.
     visits: AtomicU32,
-    /// Where the children begin among the nodes; or, if the highest bit is set, where their list begins among
-    /// the edges. The root is nobody's child.
+    /// The index of the first child or, if the highest bit is set, of the edge list. The root is no node's
+    /// child, so 0 is free.
     first: AtomicU32,
 }
 
 const HIGHEST: u32 = 1 << 31;
 
-/// Indices end here.
+/// Upper limit of indices.
 pub(super) const NONE: Index = HIGHEST - 1;
 
-/// Visits of a root at which a search ends: they must not reach the highest bit, and threads do not look at
-/// them all the time.
+/// Root visits at which a search ends. The count must not reach the highest bit, and threads check it only
+/// now and then.
 pub(super) const MOST_VISITS: u32 = HIGHEST - (1 << 24);
 
 #[inline]
@@ -63,14 +61,14 @@ impl Node {
         load(&self.sum)
     }
 
-    /// The mean of the values seen; 0 if none was.
+    /// The mean of the values; 0 without visits.
     #[inline]
     pub(super) fn mean(&self) -> f64 {
         let visits = self.visits();
         if visits == 0 { 0.0 } else { self.sum() / f64::from(visits) }
     }
 
-    /// Adds a value.
+    /// Adds a value and a visit.
     #[inline]
     pub(super) fn add(&self, value: f64, shared: bool) {
         add(&self.sum, value, shared);
@@ -81,15 +79,15 @@ impl Node {
         }
     }
 
-    /// Makes up a number of visits.
+    /// Adds `visits` visits with this sum of values.
     #[cfg(test)]
     pub(super) fn add_many(&self, sum: f64, visits: u32) {
         add(&self.sum, sum, true);
         self.visits.fetch_add(visits, Ordering::Relaxed);
     }
 
-    /// Makes this the value, whatever was seen. A visit in between would leave a sum for fewer visits, so
-    /// it is repeated until there was none.
+    /// Sets the value, regardless of the sum. A concurrent visit would leave a sum for too few visits, so
+    /// this repeats until there was none.
     pub(super) fn set_value(&self, value: f64) {
         loop {
             let visits = self.visits();
@@ -100,7 +98,7 @@ impl Node {
         }
     }
 
-    /// Makes this the last of its siblings.
+    /// Marks this as the last of its siblings.
     pub(super) fn set_last(&self) {
         self.visits.fetch_or(HIGHEST, Ordering::Relaxed);
     }
@@ -109,10 +107,10 @@ impl Node {
         self.visits.load(Ordering::Relaxed) & HIGHEST != 0
     }
 
-    /// Where the children are, if they are there.
+    /// The location of the children, if they exist.
     #[inline]
     pub(super) fn children(&self) -> Option<Children> {
-        // What another thread has written before it opened the node is seen after this.
+        // Pairs with the release in `open`: everything written before it is visible.
         match self.first.load(Ordering::Acquire) {
             CLOSED | BUSY => None,
             first if first & HIGHEST == 0 => Some(Children::SideBySide(first)),
@@ -120,13 +118,13 @@ impl Node {
         }
     }
 
-    /// The first of the children that lie side by side.
+    /// The first of contiguous children.
     #[inline]
     pub(super) fn first(&self) -> Option<Index> {
         self.children().and_then(Children::first)
     }
 
-    /// Claims the right to open the node; false if another thread has it, or had it.
+    /// Claims the right to open the node; false if another thread holds or held it.
     #[inline]
     pub(super) fn claim(&self) -> bool {
         self.first.compare_exchange(CLOSED, BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
@@ -145,7 +143,7 @@ impl Node {
         self.first.store(CLOSED, Ordering::Release);
     }
 
-    /// Takes over what another node knows; its children and siblings excepted.
+    /// Copies the statistics of another node, but not its children or siblings.
     pub(super) fn copy(&self, other: &Self) {
         store(&self.sum, other.sum());
         let last = self.visits.load(Ordering::Relaxed) & HIGHEST;
@@ -153,24 +151,24 @@ impl Node {
     }
 }
 
-/// Where the children of a node are.
+/// The location of a node's children.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Children {
-    /// Beginning with this node, all beside each other.
+    /// Contiguous, beginning with this node.
     SideBySide(Index),
-    /// In a list of edges that begins here.
+    /// In an edge list that begins here.
     Listed(Index),
 }
 
 impl Children {
-    /// The first of the children that lie side by side.
+    /// The first of contiguous children.
     #[inline]
     pub(super) fn first(self) -> Option<Index> {
         if let Self::SideBySide(first) = self { Some(first) } else { None }
     }
 }
 
-/// The sum of the squares of all values that a node has seen.
+/// The sum of the squares of all values of a node.
 #[derive(Debug, Default)]
 pub(super) struct Squares(AtomicU64);
 
@@ -189,7 +187,7 @@ impl Squares {
     }
 }
 
-/// An edge of a chance node: the outcome's place plus one, and the child; 0 if it is free.
+/// An edge of a chance node: the outcome's index plus one, and the child; 0 if it is free.
 #[derive(Debug, Default)]
 pub(super) struct Edge(pub(super) AtomicU64);
 
@@ -205,7 +203,7 @@ impl Edge {
     }
 }
 
-/// What some searches know of a node beyond the tree itself.
+/// Optional data of a node, in two cells.
 #[derive(Debug, Default)]
 pub(super) struct Side {
     cells: [AtomicU64; 2],
@@ -225,7 +223,7 @@ impl Side {
         add(&self.cells[cell], value, shared);
     }
 
-    /// Sets a cell if that makes it larger, or smaller; whatever other threads do, nothing better is lost.
+    /// Sets a cell if that makes it larger, or smaller. Under concurrent updates the best value wins.
     pub(super) fn improve(&self, cell: usize, value: f64, larger: bool) -> bool {
         let better = |bits: u64| {
             let old = f64::from_bits(bits);

@@ -1,49 +1,48 @@
-//! The parts of a Monte Carlo tree search that can be exchanged.
+//! The exchangeable components of a Monte Carlo tree search.
 
 use super::tree::LEAST_MEMORY;
 
-/// How a player's next action is selected on the way down.
+/// How actions are selected at decision nodes of the tree.
 ///
-/// The constant `c` has one meaning everywhere: it is for values scaled to [−1, 1], so a value in the units
-/// of the game counts as a share of half its range. A constant of a paper for values in [0, 1] is twice as
-/// large here, and one for payoffs of ±100 a hundredth.
+/// The constant `c` has one meaning everywhere: it applies to values scaled to [−1, 1], so it is multiplied
+/// by half the range of the game. A paper's constant for values in [0, 1] is twice as large here, and one for
+/// payoffs of ±100 a hundredth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Select {
     /// UCB1: the mean plus `c` times √(ln N / n).
     Ucb1 {
-        /// How much exploration counts.
+        /// The weight of exploration.
         c: f64,
     },
-    /// UCB1-Tuned: the variance seen decides how much exploration counts. Values are scaled to [0, 1].
+    /// UCB1-Tuned: the observed variance sets the amount of exploration. Values are scaled to [0, 1].
     Ucb1Tuned,
-    /// The best mean, or with probability `e` one of the others.
+    /// ε-greedy: the best mean or, with probability `e`, one of the others.
     Epsilon {
-        /// How often another action is taken.
+        /// The probability of another action.
         e: f64,
     },
-    /// PUCT: the mean plus `c` times the prior times √N / (1 + n). The prior is a soft maximum of static
-    /// values.
+    /// PUCT: the mean plus `c` times the prior times √N / (1 + n). The prior is a softmax of static values.
     Puct {
-        /// How much exploration counts.
+        /// The weight of exploration.
         c: f64,
     },
-    /// KL-UCB: the largest mean that the values seen do not rule out. Values are scaled to [0, 1].
+    /// KL-UCB: the largest mean compatible with the observed values. Values are scaled to [0, 1].
     KlUcb,
-    /// A draw from what the mean may be, given the values seen. Values are scaled to [0, 1].
+    /// Thompson sampling: a draw from the posterior distribution of the mean. Values are scaled to [0, 1].
     Thompson,
 }
 
-/// How the next outcome of a chance node is selected on the way down.
+/// How outcomes are selected at chance nodes of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChanceRule {
-    /// By its probability.
+    /// Sampled by probability.
     Sample,
-    /// The one that lags most behind its probability.
+    /// The outcome whose visits lag furthest behind its probability.
     Even,
 }
 
-/// Double progressive widening: only the k = ⌈c·v^alpha⌉ most promising actions ([`Game::promise`]) of a node
-/// with v visits are tried, and only as many outcomes are kept.
+/// Double progressive widening: a node with v visits tries only its k = ⌈c·v^alpha⌉ most promising actions
+/// ([`Game::promise`]) and keeps at most k outcomes.
 ///
 /// [`Game::promise`]: astragal_core::Game::promise
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,37 +51,37 @@ pub struct Widening {
     pub c: f64,
     /// The exponent.
     pub alpha: f64,
-    /// Whether an outcome beyond the limit is played out instead of being replaced by one that is kept: then
-    /// the value of a chance node has no bias towards early draws.
+    /// Whether an outcome beyond the limit is played out instead of being replaced by a kept one. The value
+    /// of a chance node then has no bias towards early draws.
     pub unbiased: bool,
 }
 
 impl Widening {
-    /// How many actions or outcomes a node with this many visits may have.
+    /// The most actions or outcomes of a node with this many visits.
     #[must_use]
     pub fn limit(&self, visits: u32) -> u64 {
         let k = (self.c * libm::pow(f64::from(visits.max(1)), self.alpha)).ceil();
-        // At least one, and any number that a node can have is as good as infinity.
+        // At least one; the upper limit exceeds any number of children.
         k.clamp(1.0, 1e9) as u64
     }
 }
 
-/// What a node is worth, given its children.
+/// How the value of a node follows from its children.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Backup {
     /// The mean of all simulations through it.
     Mean,
-    /// The value of its best child; at chance nodes the mean.
+    /// The value of its best child; the mean at chance nodes.
     Minimax,
-    /// The power mean of its children, weighted by their visits, of values scaled to [0, 1]; at chance nodes
-    /// the mean.
+    /// The power mean of its children's values, scaled to [0, 1] and weighted by visits; the mean at chance
+    /// nodes.
     Power {
-        /// 1 is the mean, infinity the best child.
+        /// The exponent: 1 is the mean, infinity the best child.
         p: f64,
     },
 }
 
-/// Which action is played in the end.
+/// How the final action is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// The one with the most visits.
@@ -91,71 +90,74 @@ pub enum Choice {
     Mean,
 }
 
-/// How several threads work together.
+/// How several threads cooperate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parallel {
-    /// Each has a tree of its own, and the trees are added up: the same result on every machine.
+    /// Each thread has its own tree, and the trees are added up: the same result on every machine.
     Root,
-    /// All share one tree without locks. Simulations under way count as lost, so that threads spread out.
+    /// All threads share one lock-free tree. Simulations under way count as losses (virtual loss), so that
+    /// threads spread out.
     Tree,
-    /// One tree, and every leaf is played out by all threads: the same result on every machine.
+    /// One tree, and all threads play out each leaf: the same result on every machine.
     Leaf,
 }
 
-/// Everything that can be chosen.
+/// The options of a Monte Carlo tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MctsOptions {
     /// Selection of actions.
     pub select: Select,
     /// Selection of outcomes.
     pub chance: ChanceRule,
-    /// Progressive widening, or none.
+    /// Progressive widening, if any.
     pub widening: Option<Widening>,
-    /// Decisions in a playout before the evaluator is asked: 0 asks at once, `u32::MAX` plays to the end.
+    /// Decisions in a playout before the evaluator is applied: 0 applies it at the leaf, `u32::MAX` plays to
+    /// the end.
     pub playout_moves: u32,
-    /// Playouts at a leaf, whose mean counts.
+    /// Playouts at a leaf; their mean is backed up.
     pub playouts: u32,
-    /// How often a playout follows the game's policy, if there is one, instead of moving at random.
+    /// The probability that a playout move follows the game's policy, if there is one, instead of being
+    /// random.
     pub follow: f64,
-    /// What a node is worth, given its children.
+    /// The value of a node, given its children.
     pub backup: Backup,
-    /// The share of the implicit minimax value of static values in selection; 0 is none.
+    /// The weight of the implicit minimax value of static values in selection; 0 is none.
     pub implicit: f64,
-    /// RAVE: visits at which the value of an action and its value as if first count the same; 0 is none.
+    /// RAVE: visits at which an action's mean and its all-moves-as-first mean have equal weight; 0 is none.
     pub rave: f64,
-    /// Search seeding: visits that a static value of an action counts for before its first; 0 is none.
+    /// Search seeding: the number of visits that the static value of an action stands for; 0 is none.
     pub seeding: f64,
-    /// Progressive bias: how much the static value of an action counts, divided by its visits plus one; 0 is
+    /// Progressive bias: the weight of the static value of an action, divided by its visits plus one; 0 is
     /// none.
     pub bias: f64,
     /// Whether proved bounds of values cut off actions and end the search.
     pub solver: bool,
     /// The final choice.
     pub choice: Choice,
-    /// Threads.
+    /// The number of threads.
     pub threads: u32,
-    /// How they work together.
+    /// How they cooperate.
     pub parallel: Parallel,
-    /// The most memory that trees may take, in MiB.
+    /// The memory limit of all trees together, in MiB.
     pub memory_mib: u32,
-    /// Whether the next search goes on with the part of the tree that it can use.
+    /// Whether the next search continues with the reusable part of the tree.
     pub reuse: bool,
 }
 
 impl MctsOptions {
-    /// Whether nothing but visits and values counts in selection.
+    /// Whether selection uses only visits and values.
     pub(super) fn is_simple(&self) -> bool {
         !self.solver
             && self.implicit.max(self.rave).max(self.seeding).max(self.bias) <= 0.0
             && matches!(self.select, Select::Ucb1 { .. })
     }
 
-    /// Whether all nodes that a simulation visits take in its value and nothing else.
+    /// Whether every node on the path is updated with the value of the simulation and nothing else.
     pub(super) fn backs_up_means_only(&self) -> bool {
         !self.solver && self.implicit <= 0.0 && self.backup == Backup::Mean
     }
 
-    /// Why these options do not go together, if they do not.
+    /// Explains why these options contradict each other, if they do.
     #[must_use]
     pub fn contradiction(&self) -> Option<String> {
         let trees = if self.parallel == Parallel::Root { self.threads.max(1) } else { 1 };
@@ -170,7 +172,7 @@ impl MctsOptions {
 }
 
 impl Default for MctsOptions {
-    /// UCT with playouts to the end.
+    /// Plain UCT with playouts to the end.
     fn default() -> Self {
         Self {
             select: Select::Ucb1 { c: 1.0 },

@@ -1,4 +1,4 @@
-//! The threads of a search: which tree each of them lets grow, when they end, and what they tell each other.
+//! The threads of a search: which tree each of them grows, when they stop, and what they share.
 
 use super::leaf::Helpers;
 use super::node::MOST_VISITS;
@@ -13,16 +13,16 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
-/// How many simulations pass between two looks at the clock, unless every one is asked for.
+/// Simulations between two checks of the clock, unless the watch wants a report on each.
 const LOOK: u64 = 16;
 
-/// How many simulations a thread takes at once from those of all threads.
+/// Simulations that a thread claims at a time from the shared total.
 const BLOCK: u64 = 32;
 
-/// How often a thread that waits for others looks at the clock.
+/// How often a waiting thread checks the clock.
 const PAUSE: Duration = Duration::from_micros(20);
 
-/// What is searched, and how.
+/// The inputs of a search.
 pub(super) struct Search<'a, G: Game, E> {
     pub(super) game: &'a G,
     pub(super) root: &'a G::State,
@@ -33,26 +33,26 @@ pub(super) struct Search<'a, G: Game, E> {
     pub(super) trees: &'a [Tree],
 }
 
-/// All threads of a search. A tree of one's own is a task that any thread can do at any time, so the result
-/// does not depend on how many threads there are. Threads that share a tree are tasks themselves.
+/// All threads of a search. With separate trees, each tree is a task that any thread may run at any time, so
+/// the result does not depend on the number of threads. With a shared tree, each thread is one task.
 pub(super) struct Crew<'a, G: Game, E> {
     search: Search<'a, G, E>,
     sampler: Sampler,
-    /// The most threads that share the tasks; fewer if the system starts no more.
+    /// The most threads that share the tasks; fewer if the system cannot start them.
     threads: u32,
     tasks: u32,
-    /// Whether they share a tree.
+    /// Whether the tasks share a tree.
     common: bool,
-    /// Simulations of all tasks, if they are limited.
+    /// The limit of simulations of all tasks, if any.
     iterations: Option<u64>,
-    /// The first task that nobody has begun.
+    /// The first task not yet taken.
     next: AtomicU32,
-    /// Set when all must end.
+    /// Set when all threads must stop.
     stop: AtomicBool,
     taken: Taken,
 }
 
-/// Simulations and states so far, of all threads; apart from what they look at all the time.
+/// Simulations and states of all threads so far, aligned away from the fields that are polled constantly.
 #[derive(Default)]
 #[repr(align(128))]
 struct Taken {
@@ -60,7 +60,7 @@ struct Taken {
     nodes: AtomicU64,
 }
 
-/// What is asked from time to time whether to end.
+/// Polled now and then; returns why to stop, if at all.
 type Look<'l> = dyn FnMut(&Counts, &Tree) -> Option<Stop> + 'l;
 
 impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
@@ -69,7 +69,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         let wanted = if options.parallel == Parallel::Leaf { 1 } else { options.threads.max(1) };
         let common = options.parallel == Parallel::Tree && wanted > 1;
         let threads = wanted.min(most_threads());
-        // A tree can always grow, so there is always a limit.
+        // A tree can always grow, so some limit is needed.
         let limited = budget.iterations.is_some() || budget.nodes.is_some() || budget.time.is_some();
         Self {
             search,
@@ -84,7 +84,8 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         }
     }
 
-    /// Lets the trees grow until a limit is met: why that was, what was done, and how deep they are.
+    /// Grows the trees until a limit is reached; returns the stop reason, the counts, and the depth of the
+    /// trees.
     pub(super) fn grow(&self, watch: &mut dyn Watch) -> (Stop, Counts, u32) {
         let Search { game, root, budget, trees, .. } = &self.search;
         (0..trees.len() as u32).for_each(|task| self.worker(task).prepare(root));
@@ -101,7 +102,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
             if watch.cancelled() {
                 return Some(Stop::Cancelled);
             }
-            // One simulation is at least begun, so that there is something to say.
+            // At least one simulation is begun, so that there is something to report.
             let begun = counts.nodes > 0;
             budget.time.filter(|&time| begun && watch.elapsed() >= time).map(|_| Stop::Time)
         };
@@ -135,14 +136,14 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// What all threads do but the first: tasks, as long as there are any.
+    /// The loop of every thread but the first: runs tasks while there are any.
     fn help(&self, pause: u64) -> Done {
         let _alarm = Alarm(&self.stop);
         let mut done = Done::default();
         while let Some(task) = self.take() {
             let mut worker = self.worker(task);
             let stop = self.run(&mut worker, task, pause, &mut |_, _| None);
-            // Trees of their own go on, so that the result does not depend on who is first.
+            // Separate trees go on, so that the result does not depend on which thread finishes first.
             if stop == Stop::Complete && self.common {
                 self.end_all();
             }
@@ -151,8 +152,8 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         done
     }
 
-    /// What the first thread does: tasks as the others, but it has the clock and the stop button, also for
-    /// those that are not finished.
+    /// The loop of the first thread: runs tasks like the others, and also checks the clock and cancellation,
+    /// until all threads have finished.
     fn lead<'s, 'e>(
         &'e self,
         scope: &'s Scope<'s, 'e>,
@@ -173,7 +174,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         let mut stop = self.run(&mut worker, 0, pause, look);
         let mut done = Done::default();
         done.add(stop, &worker);
-        // A proof ends everything where the result depends on time anyway.
+        // A proof ends the whole search where the result depends on timing anyway.
         let timed = self.iterations.is_none() && budget.nodes.is_none();
         if matches!(stop, Stop::Time | Stop::Cancelled) || stop == Stop::Complete && (self.common || timed) {
             self.end_all();
@@ -200,13 +201,13 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         (if done.complete { Stop::Complete } else { stop }, done)
     }
 
-    /// The part of a limit that is a task's: in a common tree the whole.
+    /// A task's share of a limit: the whole of it in a common tree.
     fn part(&self, limit: Option<u64>, task: u32) -> Option<u64> {
         let (task, tasks) = (u64::from(task), u64::from(self.tasks));
         limit.map(|most| if self.common { most } else { most / tasks + u64::from(task < most % tasks) })
     }
 
-    /// Runs the simulations of a task until a limit is met.
+    /// Runs the simulations of a task until a limit is reached.
     fn run(&self, worker: &mut Worker<'_, G, E>, task: u32, pause: u64, look: &mut Look<'_>) -> Stop {
         let stop = self.simulate(worker, task, pause, look);
         worker.finish();
@@ -217,7 +218,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         let Self { search, sampler, common, taken, .. } = self;
         let (iterations, nodes) = (self.part(self.iterations, task), self.part(search.budget.nodes, task));
         let (mut number, mut told, mut looked) = (0, 0, 0);
-        // In a common tree the threads draw blocks of numbers; otherwise each counts for itself.
+        // In a common tree the threads claim blocks of simulations; otherwise each task has its own count.
         let (mut mine, mut end) = (0, if *common { 0 } else { u64::MAX });
         loop {
             if mine == end {
@@ -272,7 +273,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
     }
 }
 
-/// What some tasks of a search have done.
+/// Combined results of some tasks.
 #[derive(Default)]
 struct Done {
     counts: Counts,

@@ -4,13 +4,13 @@ use super::simulate::Worker;
 use super::tree::Index;
 use astragal_core::{Evaluator, Game};
 
-/// Visits and sum of values of an action as if first.
+/// Cells of an action's all-moves-as-first visits and sum of values.
 pub(super) const RAVE_VISITS: usize = 0;
 pub(super) const RAVE_SUM: usize = 1;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Selection: the mean of a child blended with its mean as if first, which count the same after `rave`
-    /// visits of the parent.
+    /// Selection: blends the mean of a child with its all-moves-as-first mean; they have equal weight after
+    /// `rave` visits of the parent.
     pub(super) fn blend_rave(&self, parent: Index, child: Index, sign: f64, mean: f64) -> f64 {
         let Some(side) = self.tree.rave(child) else { return mean };
         let n = side.get(RAVE_VISITS);
@@ -22,7 +22,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         (1.0 - beta) * mean + beta * sign * side.get(RAVE_SUM) / n
     }
 
-    /// Backup: the value counts at every node of the path for each action that its player took there or
+    /// Backup: at every node of the path, credits the value to each action that its player took there or
     /// later.
     pub(super) fn back_up_rave(&self, value: f64) {
         let mut made = 0;

@@ -1,11 +1,11 @@
-//! What the trees of a search say in the end: the report, the best line of play, and the tree itself.
+//! The results of a search: the report, the principal variation, and the tree itself.
 
 use super::options::{Backup, Choice, MctsOptions};
 use super::solver::{HI, LO, SAME};
 use super::tree::{Index, ROOT, Tree};
 use astragal_core::{Branch, Counts, Game, Interval, Line, Player, Report, Step, Stop, Turn, Weighted};
 
-/// What the trees say together.
+/// The combined report of all trees.
 pub(super) fn report<G: Game>(
     game: &G,
     root: &G::State,
@@ -15,7 +15,7 @@ pub(super) fn report<G: Game>(
     counts: Counts,
     depth: u32,
 ) -> Report<G::Action, G::Outcome> {
-    // A thread may have been stopped before its first simulation; of its tree nothing but the root is known.
+    // A thread may have been stopped before its first simulation; its tree then has only the root.
     let opened: Vec<&Tree> = trees.iter().filter(|tree| tree.node(ROOT).children().is_some()).collect();
     let all = |index: Index| -> (f64, f64, f64) {
         // Visits, sum and sum of squared deviations from the common mean.
@@ -51,7 +51,7 @@ pub(super) fn report<G: Game>(
                 report.lines.push(Line::new(action, bounds.middle(), bounds, 0));
                 continue;
             };
-            // All trees open their root first, so its children are in the same place.
+            // All trees expand their root first, so its children have the same indices.
             let index = first + at as u32;
             let ((visits, mean, spread), bounds) = (all(index), proved(index));
             let is_mean = visits > 1.0 && bounds.width() > 0.0 && options.backup == Backup::Mean;
@@ -59,7 +59,7 @@ pub(super) fn report<G: Game>(
             let value = if visits > 0.0 { bounds.clamp(mean) } else { bounds.middle() };
             report.lines.push(Line { action, value, bounds, visits: visits as u64, error: None, deviation });
         }
-        // Larger is better for the player who decides.
+        // From the perspective of the player to move: larger is better.
         let certainly = |line: &Line<G::Action>| match player {
             Player::Max => (line.bounds.lo, line.bounds.hi),
             Player::Min => (-line.bounds.hi, -line.bounds.lo),
@@ -72,8 +72,7 @@ pub(super) fn report<G: Game>(
                 Choice::Mean => [mean, line.visits as f64, certain],
             }
         };
-        // An action that another certainly beats is never chosen, however often it was visited before that
-        // was known.
+        // A provably inferior action is never chosen, however many visits it had before the proof.
         let floor = report.lines.iter().map(|line| certainly(line).0).fold(f64::NEG_INFINITY, f64::max);
         let slack = SAME * game.range().width();
         let open = |line: &Line<G::Action>| {
@@ -100,7 +99,7 @@ pub(super) fn report<G: Game>(
     report
 }
 
-/// The best line of play: the most visited child of each node, from the chosen action on.
+/// The principal variation: the most visited child of each node, starting with the chosen action.
 fn variation<G: Game>(
     game: &G,
     root: &G::State,
@@ -141,7 +140,7 @@ fn variation<G: Game>(
     pv
 }
 
-/// The tree below a node, for people to look at.
+/// The tree below a node, for display.
 pub(super) fn branch<G: Game>(
     game: &G,
     tree: &Tree,
@@ -167,7 +166,7 @@ pub(super) fn branch<G: Game>(
         children: Vec::new(),
         hidden: 0,
     };
-    // Each with the step that leads to it and, after chance, its probability.
+    // Each child with the step that leads to it and, at chance nodes, its probability.
     let mut children = Vec::new();
     match turn {
         Turn::Decide(_) => {

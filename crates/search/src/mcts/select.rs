@@ -1,15 +1,15 @@
 //! Selection rules: which arm of a bandit to pull next.
 //!
-//! An arm is seen from the side of the player who selects: larger is better, whoever that is. Rules that
-//! speak of probabilities scale values to [0, 1].
+//! Arms are seen from the perspective of the selecting player, Max or Min: larger is better. Rules defined
+//! for probabilities scale values to [0, 1].
 
 use super::options::Select;
 use astragal_core::{Stream, below, unit};
 
-/// An arm, as the player who selects sees it.
+/// An arm, from the perspective of the selecting player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Arm {
-    /// Visits, those of simulations under way counted. 0 means: never tried, nothing known.
+    /// Visits, including simulations under way. 0 means never tried, with no statistics.
     pub(super) visits: f64,
     /// The mean.
     pub(super) mean: f64,
@@ -19,7 +19,7 @@ pub(super) struct Arm {
     pub(super) prior: f64,
 }
 
-/// The range of values, from the side of the player who selects.
+/// The range of values, from the perspective of the selecting player.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     pub(super) lo: f64,
@@ -27,7 +27,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A value on [0, 1].
+    /// A value scaled to [0, 1].
     pub(super) fn share(&self, value: f64) -> f64 {
         ((value - self.lo) / self.width).clamp(0.0, 1.0)
     }
@@ -47,7 +47,7 @@ pub(crate) fn ucb1_tuned(mean: f64, variance: f64, visits: f64, log: f64) -> f64
     mean + (log / visits * bound.min(0.25)).sqrt()
 }
 
-/// Kullback and Leibler's divergence of two coins.
+/// The Kullback-Leibler divergence of two Bernoulli distributions.
 fn divergence(p: f64, q: f64) -> f64 {
     let term = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };
     term(p, q) + term(1.0 - p, 1.0 - q)
@@ -57,7 +57,7 @@ fn divergence(p: f64, q: f64) -> f64 {
 pub(crate) fn kl_ucb(mean: f64, visits: f64, log: f64) -> f64 {
     let allowed = log / visits;
     let (mut low, mut high) = (mean, 1.0);
-    // Each step halves the interval; 2⁻³⁰ is far below what visits can tell apart.
+    // Each step halves the interval; 2⁻³⁰ is far below what visits can resolve.
     for _ in 0..30 {
         let middle = 0.5 * (low + high);
         if divergence(mean, middle) <= allowed {
@@ -69,14 +69,14 @@ pub(crate) fn kl_ucb(mean: f64, visits: f64, log: f64) -> f64 {
     low
 }
 
-/// A number from the normal distribution.
+/// Samples the standard normal distribution.
 fn normal(stream: &mut Stream) -> f64 {
-    // Box and Muller; the first number is in (0, 1], so that its logarithm is finite.
+    // Box-Muller transform; `u` is in (0, 1], so its logarithm is finite.
     let (u, v) = (1.0 - unit(stream.bits()), unit(stream.bits()));
     (-2.0 * libm::log(u)).sqrt() * libm::cos(std::f64::consts::TAU * v)
 }
 
-/// A number from the gamma distribution of a shape of at least 1 (Marsaglia & Tsang).
+/// Samples the gamma distribution with a shape of at least 1 (Marsaglia & Tsang).
 fn gamma(shape: f64, stream: &mut Stream) -> f64 {
     let d = shape - 1.0 / 3.0;
     let c = 1.0 / (9.0 * d).sqrt();
@@ -91,14 +91,13 @@ fn gamma(shape: f64, stream: &mut Stream) -> f64 {
     }
 }
 
-/// A number from the beta distribution with parameters of at least 1.
+/// Samples the beta distribution with parameters of at least 1.
 pub(crate) fn beta(a: f64, b: f64, stream: &mut Stream) -> f64 {
     let (x, y) = (gamma(a, stream), gamma(b, stream));
     x / (x + y)
 }
 
-/// Selects one of the arms. Arms that were never tried come first, in order, unless the rule has a prior to
-/// judge them by.
+/// Selects one of the arms. Untried arms come first, in order, unless the rule has a prior to rank them by.
 pub(super) fn select(
     rule: Select,
     arms: &[Arm],
@@ -190,7 +189,7 @@ mod tests {
             if q < 1.0 - 1e-6 {
                 assert!((visits * divergence(mean, q) - log).abs() < 1e-5, "{mean} {visits} {log} {q}");
             }
-            // Pinsker's inequality: the bound of UCB1 with c = √½ is never below.
+            // Pinsker's inequality: the bound of UCB1 with c = √½ is never lower.
             assert!(q <= ucb1(mean, visits, log, 0.5_f64.sqrt()) + 1e-9);
         }
     }
@@ -200,7 +199,7 @@ mod tests {
         // ln 100 / 10 = 0.4605; variance 0.01 + √(2·0.4605) is above 1/4.
         let log = libm::log(100.0);
         assert!((ucb1_tuned(0.5, 0.01, 10.0, log) - (0.5 + (0.25 * log / 10.0).sqrt())).abs() < 1e-12);
-        // Many visits: the variance counts.
+        // With many visits the variance term decides.
         let bound = 0.01 + (2.0 * log / 1e6_f64).sqrt();
         assert!((ucb1_tuned(0.5, 0.01, 1e6, log) - (0.5 + (log / 1e6 * bound).sqrt())).abs() < 1e-12);
     }

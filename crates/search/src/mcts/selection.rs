@@ -1,5 +1,4 @@
-//! Step 1 of a simulation at a decision node: which action is next, by the bandit rule and whatever else is
-//! known.
+//! Step 1 of a simulation at a decision node: selects the next action by the bandit rule and its extensions.
 
 use super::implicit::STATIC;
 use super::options::Select;
@@ -12,12 +11,12 @@ use astragal_core::{Evaluator, Game, Player, Stream};
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
-/// How sharply static values become probabilities, and the share of these that is the same for all.
+/// Sharpness of the softmax of static values, and the share of the prior that is uniform.
 const SOFTNESS: f64 = 8.0;
 const EVEN_SHARE: f64 = 0.25;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Ranks the `limit` most promising actions of a node, equals in the game's order.
+    /// Ranks the `limit` most promising actions of a node; ties keep the game's order.
     pub(super) fn rank(&mut self, visit: &Visit<'_>, state: &G::State, limit: usize) {
         let (game, actions) = (self.game, &self.actions[visit.listed()]);
         self.promises.clear();
@@ -28,7 +27,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.ranked.truncate(limit);
     }
 
-    /// [`Worker::select`] by UCB1 with nothing else to count, among all children.
+    /// [`Worker::select`] by plain UCB1, among all children.
     #[inline]
     pub(super) fn select_simply(&self, first: Index, children: &[Node], player: Player) -> usize {
         let Select::Ucb1 { c } = self.rule else { unreachable!("that is what is simple") };
@@ -44,7 +43,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         ucb1_child(logarithms, count, |at| lost(at) + visits(at), sum, c)
     }
 
-    /// The worst value, from the side of the player, who wants large ones.
+    /// The worst value from the player's perspective, where larger is better.
     fn worst(&self, player: Player) -> f64 {
         if player == Player::Max { self.range.lo } else { -self.range.hi }
     }
@@ -98,7 +97,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 return 0.0;
             }
             let child = first + candidates[at] as u32;
-            // Around the middle of the range, so that it is nobody's bonus for being untried.
+            // Centred on the middle of the range, so that no action gains a bonus for being untried.
             let value = tree.values(child).map_or(0.0, |side| sign * (side.get(STATIC) - middle));
             options.bias * value / (1.0 + arms[at].visits)
         };
@@ -111,26 +110,26 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-/// Makes probabilities of the static values of the arms.
+/// Turns the static values of the arms into probabilities.
 fn soften(arms: &mut [Arm], scale: Scale) {
     let mut sum = 0.0;
     for arm in &mut *arms {
         arm.prior = libm::exp(SOFTNESS * scale.share(arm.prior));
         sum += arm.prior;
     }
-    // However bad an action looks, it keeps a share.
+    // Every action keeps a minimum share.
     let even = EVEN_SHARE / arms.len() as f64;
     for arm in arms {
         arm.prior = even + (1.0 - EVEN_SHARE) * arm.prior / sum;
     }
 }
 
-/// Logarithms of whole numbers, to twelve digits: small numbers are looked up, and a larger one is a small
-/// one shifted and a little more.
+/// Logarithms of integers, to twelve digits: small numbers come from a table, larger ones from a shift and a
+/// short series.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Logarithms(&'static [f64]);
 
-/// Numbers whose logarithms are looked up.
+/// Numbers whose logarithms are tabulated.
 const TABLED: u32 = 1024;
 
 impl Logarithms {
@@ -163,8 +162,8 @@ fn logarithms_are_right_to_twelve_digits() {
     }
 }
 
-/// UCB1 with nothing else to count, which is [`select`] in fewer steps, among children that were `tried` so
-/// often with such a `sum` of values for the player.
+/// Plain UCB1, equivalent to [`select`] in fewer steps: `tried` gives the visits of a child and `sum` its
+/// values for the player.
 #[inline]
 fn ucb1_child(
     logarithms: Logarithms,
@@ -185,7 +184,7 @@ fn ucb1_child(
     let mut best = (0, f64::NEG_INFINITY);
     for at in 0..count {
         let share = 1.0 / f64::from(tried(at));
-        // The same as `ucb1`, with one division.
+        // The same as `ucb1`, but with one division.
         let score = sum(at) * share + c * (log * share).sqrt();
         if score > best.1 {
             best = (at, score);

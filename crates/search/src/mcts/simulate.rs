@@ -1,17 +1,17 @@
 //! One simulation, in the four steps of Monte Carlo tree search.
 //!
-//! 1. *Selection.* From the root, each player's action is selected by the bandit rule among the node's
-//!    children and each outcome by chance, until a node is visited for the first time or cannot be expanded
-//!    for want of memory.
-//! 2. *Expansion.* A node is expanded on its second visit: all actions at once, many outcomes one by one.
+//! 1. *Selection.* From the root, the bandit rule selects each player's action among the node's children, and
+//!    chance selects each outcome, until a node is visited for the first time or cannot be expanded for lack
+//!    of memory.
+//! 2. *Expansion.* A node is expanded on its second visit: all actions together, many outcomes one by one.
 //! 3. *Evaluation.* Playouts of some decisions, then the payoff or the evaluator.
-//! 4. *Backup.* Every node on the path takes in the value.
+//! 4. *Backup.* Every node on the path is updated with the value.
 //!
 //! The tree is closed-loop: outcomes are nodes of their own, so a list of actions always belongs to the dice
-//! that were thrown. No order of players is assumed: whoever decides at a node wants large or small values
+//! that were rolled. No order of players is assumed: the player to move at a node maximises or minimises
 //! there.
 //!
-//! What a feature adds to the steps stands in a file of its own: `solver.rs`, `rave.rs`, `implicit.rs`.
+//! Each extension of the steps has its own file: `solver.rs`, `rave.rs`, `implicit.rs`.
 
 use super::leaf::Helpers;
 use super::options::{MctsOptions, Select};
@@ -23,7 +23,7 @@ use crate::playout::{Playout, Rollout};
 use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stop, Stream, Turn, Weighted};
 use std::ops::Range;
 
-/// Asked in long playouts, with the counts so far, why to give up, if at all.
+/// Polled during long playouts with the counts so far; returns why to stop, if at all.
 pub(super) type Halt<'h> = dyn FnMut(&Counts) -> Option<Stop> + 'h;
 
 /// A node on the path of a simulation.
@@ -31,15 +31,15 @@ pub(super) type Halt<'h> = dyn FnMut(&Counts) -> Option<Stop> + 'h;
 pub(super) struct Visit<'t> {
     pub(super) index: Index,
     pub(super) node: &'t Node,
-    /// The player who decides; none at a chance node and after the end.
+    /// The player to move; none at a chance node and after the end.
     pub(super) player: Option<Player>,
-    /// Where its actions or outcomes begin on the worker's stack, and how many there are.
+    /// The start of its actions or outcomes on the worker's stack, and their number.
     from: u32,
     count: u32,
 }
 
 impl Visit<'_> {
-    /// Where its actions or outcomes are on the stack.
+    /// The range of its actions or outcomes on the stack.
     #[inline]
     pub(super) fn listed(&self) -> Range<usize> {
         self.from as usize..(self.from + self.count) as usize
@@ -54,27 +54,27 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) options: &'a MctsOptions,
     pub(super) tree: &'a Tree,
     pub(super) counts: Counts,
-    /// The most decisions from the root to a leaf of the tree.
+    /// The most decisions on a path from the root to a leaf of the tree.
     pub(super) deepest: u32,
     pub(super) range: Interval,
-    /// The selection rule, its constant scaled to the game's range.
+    /// The selection rule, with its constant scaled to the game's range.
     pub(super) rule: Select,
     /// Whether selection depends on visits and means alone.
     pub(super) simple: bool,
-    /// Whether nodes take in nothing but the value of a simulation.
+    /// Whether nodes are updated with nothing but the value of a simulation.
     means_only: bool,
     pub(super) logarithms: Logarithms,
     pub(super) path: Vec<Visit<'a>>,
-    /// What the solver knows of each node of the path; empty without it.
+    /// The solver's data for each node of the path; empty without the solver.
     pub(super) known: Vec<Bounded>,
     /// The stacks of actions and outcomes of the nodes on the path.
     pub(super) actions: Vec<G::Action>,
     pub(super) outcomes: Vec<Weighted<G::Outcome>>,
     /// Every decision of the simulation, for RAVE.
     pub(super) rave_moves: Vec<(Player, G::Action)>,
-    /// Scratch space of selection: the arms and the children they stand for, the most promising children
-    /// under progressive widening and how promising all are, the children that can be best by their proved
-    /// bounds, and visits of outcomes.
+    /// Scratch space of selection: the arms and the children they stand for; the most promising children
+    /// under progressive widening, and the promise of all; the children that may be best by their proved
+    /// bounds; and visits of outcomes.
     pub(super) arms: Vec<Arm>,
     pub(super) candidates: Vec<usize>,
     pub(super) ranked: Vec<u32>,
@@ -84,7 +84,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     playout: Playout<G>,
     /// Nodes reserved for this thread.
     pub(super) block: Block,
-    /// Threads that play out leaves with this one.
+    /// Threads that play out leaves along with this one.
     pub(super) helpers: Option<Helpers<'a, G, E>>,
 }
 
@@ -134,8 +134,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// Expands the root before threads share it: a simulation that found it half expanded would say nothing
-    /// of any action.
+    /// Expands the root before threads share it: a simulation that found it half expanded would yield nothing
+    /// about any action.
     pub(super) fn prepare(&mut self, root: &G::State) {
         let turn = self.game.turn(root);
         let node = self.tree.node(ROOT);
@@ -156,8 +156,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.finish();
     }
 
-    /// One simulation from the root. Long playouts ask `halt` whether to give up; then the simulation leaves
-    /// no trace but its states.
+    /// Runs one simulation from the root. Long playouts poll `halt`; if one is abandoned, the simulation
+    /// leaves no trace but its state count.
     pub(super) fn simulate(
         &mut self,
         root: &G::State,
@@ -186,7 +186,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 self.counts.leaves += 1;
                 break (value, narrowed);
             }
-            // 1. Selection, and 2. expansion on the second visit; of the root, on the first.
+            // 1. Selection, and 2. expansion on the second visit; the root is expanded on the first.
             let child = match turn {
                 _ if first && index != ROOT => None,
                 Turn::Decide(player) => {
@@ -227,8 +227,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         Ok(())
     }
 
-    /// Visits of a node before this one. Other threads see a virtual loss there until the simulation is
-    /// backed up; the root needs none, for nobody selects it.
+    /// Marks a virtual loss that other threads see until the simulation is backed up, and returns the visits
+    /// before this one. The root needs no mark, because it is never selected.
     #[inline]
     fn enter(&self, index: Index, node: &Node) -> u32 {
         if index != ROOT {
@@ -237,7 +237,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         node.visits()
     }
 
-    /// Takes back the virtual losses of a simulation that was backed up or given up.
+    /// Removes the virtual losses of a simulation that was backed up or abandoned.
     pub(super) fn withdraw(&self) {
         self.path[1..].iter().for_each(|visit| self.tree.leave(visit.index));
     }
@@ -258,14 +258,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.path.last().expect("a simulation begins at the root")
     }
 
-    /// Remembers which actions or outcomes are those of the last node of the path.
+    /// Records the range of the actions or outcomes of the last node of the path.
     #[inline]
     fn list(&mut self, from: usize, to: usize) {
         let here = self.path.last_mut().expect("a simulation begins at the root");
         (here.from, here.count) = (from as u32, (to - from) as u32);
     }
 
-    /// Lists the actions of the last node of the path.
+    /// Pushes the actions of the last node of the path.
     #[inline]
     fn list_actions(&mut self, state: &G::State) {
         let from = self.actions.len();
@@ -273,7 +273,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.list(from, self.actions.len());
     }
 
-    /// Lists the outcomes of the last node of the path.
+    /// Pushes the outcomes of the last node of the path.
     #[inline]
     pub(super) fn list_outcomes(&mut self, state: &G::State) {
         let from = self.outcomes.len();
@@ -318,14 +318,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         Some((first + at as u32, &children[at]))
     }
 
-    /// Step 2: gives the last node of the path its children, or space for edges to them.
+    /// Step 2: gives the last node of the path its children, or an edge list for them.
     pub(super) fn expand(&mut self, state: &G::State) {
         let visit = *self.here();
         let values_leaves = self.options.playout_moves == 0 || self.keeps_values();
         if visit.player.is_some() && values_leaves {
             self.evaluator.foresee(self.game, state, 1);
         }
-        // Static values are computed first, for other threads may use them as soon as the node is open.
+        // Static values are computed first, because other threads may use them as soon as the node is open.
         let values = self.static_values(&visit, state);
         let (tree, this) = (self.tree, &*self);
         let initialise = |at: usize, child: Index| this.initialise(child, values.get(at).copied());
@@ -338,7 +338,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.block = block;
     }
 
-    /// What is kept beside a new child of the last node of the path: that one's bounds, and its static value.
+    /// Initialises the optional data of a new child of the last node of the path: the bounds of that node,
+    /// and the child's static value.
     pub(super) fn initialise(&self, child: Index, value: Option<f64>) {
         if let Some(here) = self.known.last() {
             self.set_bounds(child, here.bounds);
@@ -370,13 +371,13 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         Ok(sum / f64::from(count))
     }
 
-    /// Counts the nodes that this thread has made.
+    /// Adds the nodes that this thread has created to the count of the tree.
     pub(super) fn finish(&mut self) {
         self.tree.count(&mut self.block);
     }
 }
 
-/// How the leaves of a tree are valued.
+/// How the leaves of a tree are evaluated.
 pub(super) fn rollout<'a, G: Game, E>(
     game: &'a G,
     evaluator: &'a E,

@@ -1,4 +1,4 @@
-//! The updates of one simulation, checked by hand on trees that were built by hand.
+//! The updates of a single simulation, checked by hand on hand-built trees.
 
 use super::implicit::STATIC;
 use super::options::{MctsOptions, Select};
@@ -7,11 +7,11 @@ use super::simulate::Worker;
 use super::tree::{Block, Index, Keep, ROOT, Tree};
 use astragal_core::{Evaluator, Game, Interval, Key, Player, Sampler, Turn, Weighted};
 
-/// Both players play one of two letters, Max first, four times in all; 1 is a win of Max and 0 a loss.
+/// The players choose between two letters, Max first, four times in all; 1 is a win for Max and 0 a loss.
 struct Letters {
     /// The finished games that Max wins.
     wins: &'static [&'static str],
-    /// Whether Max plays all of it.
+    /// Whether Max makes all moves.
     alone: bool,
 }
 
@@ -55,7 +55,7 @@ impl Game for Letters {
     }
 }
 
-/// The share of letters that are `b`.
+/// The share of `b` among the letters.
 struct LikesB;
 
 impl Evaluator<Letters> for LikesB {
@@ -68,7 +68,7 @@ fn options() -> MctsOptions {
     MctsOptions { select: Select::Ucb1 { c: 1.0 }, ..MctsOptions::default() }
 }
 
-/// Opens a node and gives its two children their wins and trials.
+/// Opens a node and sets the wins and trials of its two children.
 fn open(tree: &Tree, block: &mut Block, index: Index, children: [(f64, u32); 2]) -> Index {
     assert!(tree.expand(block, index, 2, |_, _| {}));
     let first = tree.node(index).first().unwrap();
@@ -84,8 +84,8 @@ fn trials(tree: &Tree, index: Index) -> (f64, u32) {
 
 #[test]
 fn the_whole_iteration_of_the_lecture() {
-    // V has won 1 of 2 and W 0 of 1 trials; below V, X has won 1 of 1 and Y 0 of 1. Then X loses: nobody wins
-    // here. Both nodes are Max's, for the lecture counts the wins of whoever decides.
+    // V has won 1 of 2 and W 0 of 1 trials; below V, X has won 1 of 1 and Y 0 of 1. Then X loses: every game
+    // here is a loss. Both nodes are Max's, because the lecture counts wins for the player to move.
     let (game, options) = (Letters { wins: &[], alone: true }, options());
     let (tree, mut block) = (Tree::new(1 << 20, Keep::default(), false), Block::default());
     tree.node(ROOT).add_many(1.0, 3);
@@ -119,8 +119,8 @@ fn rave_counts_later_moves_of_the_same_player_as_if_first() {
         let side = tree.rave(index).unwrap();
         (side.get(RAVE_VISITS), side.get(RAVE_SUM))
     };
-    // At the root Max's later b counts beside his a; one level down Min's b beside his a; then only what was
-    // played.
+    // At the root Max's later b is credited along with the a played there; one level down Min's b along with
+    // Min's a; below, only what was played.
     assert_eq!([rave(root), rave(root + 1)], [(1.0, 1.0), (1.0, 1.0)]);
     assert_eq!([rave(first), rave(first + 1)], [(1.0, 1.0), (1.0, 1.0)]);
     assert_eq!([rave(second), rave(second + 1)], [(0.0, 0.0), (1.0, 1.0)]);
@@ -129,7 +129,7 @@ fn rave_counts_later_moves_of_the_same_player_as_if_first() {
     assert_eq!(rave(second + 1), (2.0, 1.0));
 }
 
-/// The place that is selected among two children of the root, for Max.
+/// The index of the child that is selected for Max, of two children of the root.
 fn selected(
     options: MctsOptions,
     keep: Keep,
@@ -147,9 +147,9 @@ fn selected(
 
 #[test]
 fn rave_and_mean_are_mixed_by_the_schedule() {
-    // Means 0.6 and 0.4; as if first 0.3 and 0.8. With n = 20 visits of the parent and k = 20, β = √(20 / 80)
-    // = ½: the mixes are 0.45 and 0.6. With k = 0.2, β = √(0.2 / 60.2) = 0.058, and the means decide. There
-    // is no bonus.
+    // Means 0.6 and 0.4; all-moves-as-first means 0.3 and 0.8. With n = 20 visits of the parent and k = 20, β
+    // = √(20 / 80) = ½: the blends are 0.45 and 0.6. With k = 0.2, β = √(0.2 / 60.2) = 0.058, and the means
+    // decide. There is no exploration term.
     let rave = |tree: &Tree, first: Index| {
         for (child, value) in [(first, 0.3), (first + 1, 0.8)] {
             let side = tree.rave(child).unwrap();
@@ -188,7 +188,7 @@ fn a_seed_counts_as_visits_and_a_bias_fades() {
     let biased = |bias: f64| MctsOptions { bias, ..greedy };
     assert_eq!(selected(biased(3.1), keep, children, statics), 0);
     assert_eq!(selected(biased(3.2), keep, children, statics), 1);
-    // Ten times the visits with the same means: it takes ten times the bias, as 101 is to 11.
+    // Ten times the visits with the same means need 101/11 times the bias.
     let more = [(60.0, 100), (40.0, 100)];
     assert_eq!(selected(biased(28.8), keep, more, statics), 0);
     assert_eq!(selected(biased(28.9), keep, more, statics), 1);
@@ -242,13 +242,13 @@ fn threads_take_their_marks_back_and_lose_no_visit() {
             let Some(children) = tree.children(node) else { continue };
             assert_eq!(children.len(), 2);
             let below: u32 = children.clone().map(|child| tree.node(child).visits()).sum();
-            // A node that was opened beforehand may have been visited by nobody.
+            // A node opened beforehand may be unvisited.
             if opened && node.visits() == 0 {
                 assert_eq!(below, 0);
                 continue;
             }
-            // The first visit of a node goes no further, and each thread may think that its own is the first.
-            // A thread that finds a node half expanded goes no further either; the root was expanded before.
+            // The first visit of a node goes no deeper, and each thread may take its own for the first. A
+            // thread that finds a node half expanded goes no deeper either; the root was expanded before.
             let alone = node.visits() - below;
             let most = if opened { 3 } else { u32::MAX };
             assert!(

@@ -1,7 +1,7 @@
-//! The solver: bounds of values that are proved, which cut off actions and may end the search.
+//! The solver: proved bounds of values, which cut off actions and may end the search.
 //!
-//! After Cazenave & Saffidine (2010), with chance nodes: the bounds of a chance node are the means over its
-//! outcomes, those never drawn counted with the bounds that the game knows.
+//! After Cazenave & Saffidine (2010), extended to chance nodes: the bounds of a chance node are the means
+//! over its outcomes, where outcomes never drawn have the bounds that the game guarantees.
 
 use super::simulate::{Visit, Worker};
 use super::tree::{Index, Tree};
@@ -10,32 +10,32 @@ use astragal_core::{Evaluator, Game, Interval, Player};
 pub(super) const LO: usize = 0;
 pub(super) const HI: usize = 1;
 
-/// Bounds this close, as a share of the range, are one number: sums of weights round.
+/// Bounds this close, relative to the range, count as equal: sums of weights round.
 pub(super) const SAME: f64 = 1e-9;
 
-/// What the solver knows of a node on the path of a simulation.
+/// The solver's data for a node on the path of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounded {
-    /// The bounds of its value that the game knows.
+    /// The bounds of its value that the game guarantees.
     pub(super) bounds: Interval,
-    /// The value of the outcome drawn, if the simulation goes to another because this one is solved.
+    /// The value of the drawn outcome, if it is solved and the simulation continues at another one.
     pub(super) instead: Option<f64>,
 }
 
-/// The children of a node that can be the best, by their proved bounds.
+/// The children of a node that may be best, by their proved bounds.
 #[derive(Debug, Default)]
 pub(super) struct Contenders {
-    /// The bounds of all candidates, from the side of the player; empty if none are kept.
+    /// The bounds of all candidates, from the player's perspective; empty if no bounds are kept.
     bounds: Vec<(f64, f64)>,
-    /// The candidate with the best lower bound, and the bound.
+    /// The candidate with the best lower bound, and that bound.
     best: (usize, f64),
     slack: f64,
-    /// Whether any candidate that is not solved can be better than that.
+    /// Whether some unsolved candidate can exceed that bound.
     contested: bool,
 }
 
 impl Contenders {
-    /// Reads the bounds of these children; other threads may narrow them at any moment, so each is read once.
+    /// Reads the bounds of the children, each once: other threads may narrow them at any moment.
     pub(super) fn read(
         &mut self,
         tree: &Tree,
@@ -56,18 +56,19 @@ impl Contenders {
         self.contested = (0..self.bounds.len()).any(|nth| self.contends(nth));
     }
 
-    /// A solved child teaches nothing more, and one that cannot beat the best lower bound is out.
+    /// A solved child yields no information, and one that cannot exceed the best lower bound is pruned.
     fn contends(&self, nth: usize) -> bool {
         let (lo, hi) = self.bounds[nth];
         hi > self.best.1 + self.slack && hi - lo > self.slack
     }
 
-    /// Whether a candidate is left out of selection. If nothing is contested, the best bound alone stays.
+    /// Whether selection skips a candidate. If nothing is contested, only the one with the best bound
+    /// remains.
     pub(super) fn excludes(&self, nth: usize) -> bool {
         !self.bounds.is_empty() && if self.contested { !self.contends(nth) } else { nth != self.best.0 }
     }
 
-    /// A mean, as far as the bounds of the candidate allow it.
+    /// Clamps a mean to the bounds of the candidate.
     pub(super) fn clamp(&self, nth: usize, mean: f64) -> f64 {
         self.bounds.get(nth).map_or(mean, |&(lo, hi)| mean.max(lo).min(hi))
     }
@@ -89,18 +90,18 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Narrows the proved bounds of a node, and says whether that changed them.
+    /// Narrows the proved bounds of a node and returns whether they changed.
     #[inline]
     pub(super) fn narrow(&self, index: Index, bounds: Interval) -> bool {
         let Some(side) = self.tree.bounds(index) else { return false };
         let (lo, hi) = (side.get(LO), side.get(HI));
-        // Rounding must not turn the bounds around.
+        // Rounding must not make the bounds cross.
         let raised = side.improve(LO, bounds.lo.min(hi), true);
         let lowered = side.improve(HI, bounds.hi.max(lo), false);
         raised || lowered
     }
 
-    /// Selection at a chance node: the outcome about which most is unknown, weighted by its probability.
+    /// Selection at a chance node: the outcome with the widest bounds, weighted by probability.
     pub(super) fn least_known(&self, visit: &Visit<'_>) -> usize {
         let outcomes = &self.outcomes[visit.listed()];
         let bounds = self.known.last().expect("the solver is on").bounds;
@@ -118,7 +119,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         most.0
     }
 
-    /// Backup: the bounds of a node of the path by those of its children; returns whether that narrowed them.
+    /// Backup: narrows the bounds of a node of the path by those of its children; returns whether they
+    /// changed.
     pub(super) fn back_up_bounds(&self, at: usize) -> bool {
         let (tree, visit, known) = (self.tree, &self.path[at], self.known[at].bounds);
         if visit.node.children().is_none() {
@@ -152,10 +154,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.narrow(visit.index, bounds)
     }
 
-    /// Backup: the value that a simulation brings to a node, given what it brought to the child.
+    /// Backup: the value that a simulation adds to a node, given the value it added to the child.
     ///
-    /// A simulation may go to a child to learn about it, though that is neither the best nor the one drawn.
-    /// Then the node takes in the value of the child that it should have been.
+    /// A simulation may visit a child for information, although it is neither the best nor the one drawn. The
+    /// node is then updated with the value of the child that should have been visited.
     pub(super) fn corrected(&self, at: usize, value: f64) -> f64 {
         let (visit, child) = (self.path[at], self.path[at + 1].index);
         let Some(player) = visit.player else { return self.known[at].instead.unwrap_or(value) };
@@ -164,12 +166,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             .filter(|&other| other != child)
             .filter_map(|other| self.solved(other))
             .reduce(|best, value| if player.prefers(value, best) { value } else { best });
-        // The child has taken in this simulation already.
+        // The child already includes this simulation.
         let mean = if self.tree.node(child).visits() > 0 { self.worth(child) } else { value };
         known.filter(|&known| player.prefers(known, mean)).unwrap_or(value)
     }
 
-    /// The mean of a node, as far as its proved bounds allow it.
+    /// The mean of a node, clamped to its proved bounds.
     pub(super) fn worth(&self, index: Index) -> f64 {
         let mean = self.tree.node(index).mean();
         self.tree.bounds(index).map_or(mean, |side| mean.max(side.get(LO)).min(side.get(HI)))

@@ -1,12 +1,12 @@
 //! The tree of a Monte Carlo search: an arena of small nodes with 32-bit indices.
 //!
-//! A node has neither state nor action: both follow from the path, and the children of a decision node lie
-//! side by side in the game's order of actions. The children of a chance node are made one by one, as they
-//! are drawn, and found through a short list of edges. Everything is atomic, so that several threads may
-//! share a tree without locks; a thread that is alone loads and stores instead of adding atomically, which
-//! costs nothing extra.
+//! A node stores neither state nor action: both follow from the path, and the children of a decision node are
+//! contiguous, in the game's order of actions. The children of a chance node are created one by one as they
+//! are drawn, and found through a short list of edges. All fields are atomic, so that several threads may
+//! share a tree without locks. A thread that is alone uses plain loads and stores instead of atomic
+//! additions, which costs nothing extra.
 //!
-//! Memory comes in chunks, and no chunk is taken that would pass the limit.
+//! Memory is allocated in chunks, and no chunk is allocated beyond the limit.
 
 use super::arena::{Arena, LARGEST, Memory, place};
 use super::node::{Children, Edge, Squares};
@@ -18,46 +18,47 @@ use std::sync::{Mutex, OnceLock};
 /// The root of every tree.
 pub(super) const ROOT: Index = 0;
 
-/// What a search wants to keep for every node beside the node itself.
+/// The optional per-node data of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Keep {
     /// Proved bounds.
     pub(super) bounds: bool,
-    /// The implicit minimax value, and a static value from before the first visit.
+    /// The implicit minimax value, and a static value computed before the first visit.
     pub(super) values: bool,
-    /// Visits and sum of values of all moves as if first.
+    /// All-moves-as-first visits and sum of values, for RAVE.
     pub(super) rave: bool,
-    /// Squares of values of all nodes. Those of the root and of its children are always kept.
+    /// Squared values of all nodes. Those of the root and its children are always kept.
     pub(super) squares: bool,
 }
 
-/// The first edges of a chance node have room for this many children.
+/// Initial capacity of the edge list of a chance node.
 const FEW: u32 = 4;
 
-/// A list of edges lies in one chunk, and begins with its room.
+/// An edge list lies within one chunk; its first slot holds its capacity.
 const MOST_LISTED: u32 = (1 << LARGEST) - 1;
 
-/// A chance node with at most this many outcomes has its children side by side, like a decision node: finding
-/// a child then costs no second look into memory, and not much is wasted on outcomes that never come.
+/// A chance node with at most this many outcomes has contiguous children, like a decision node: finding a
+/// child then takes no second memory access, and few nodes are wasted on outcomes that are never drawn.
 pub(super) const SIDE_BY_SIDE: usize = 6;
 
-/// Nodes that are reserved for one thread.
+/// Nodes reserved for one thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Block {
     next: Index,
     end: Index,
-    /// All that it has taken.
+    /// Nodes taken in total.
     taken: u32,
-    /// Nodes that it made and that were not counted yet.
+    /// Nodes created but not yet counted.
     made: u32,
 }
 
-/// Nodes that a thread takes at once from a tree that it shares: the least, and their share of those it has.
+/// Nodes that a thread reserves at a time in a shared tree: at least `BLOCK`, growing to one part in `SHARE`
+/// of those it has taken.
 const BLOCK: u32 = 128;
 const SHARE: u32 = 8;
 
 impl Block {
-    /// Nodes to take next from a tree that is shared: up to a whole chunk, if not too many may be left over.
+    /// Nodes to reserve next in a shared tree: up to a whole chunk, as long as few may be left over.
     fn next_size(&self) -> u32 {
         1 << (self.taken / SHARE).clamp(BLOCK, 1 << LARGEST).ilog2()
     }
@@ -67,28 +68,28 @@ impl Block {
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Arena<Node>,
-    /// The edges, if there are any.
+    /// The edges, allocated on first use.
     edges: OnceLock<Arena<Edge>>,
     bounds: Option<Arena<Side>>,
     values: Option<Arena<Side>>,
     rave: Option<Arena<Side>>,
     squares: Arena<Squares>,
     all_squares: bool,
-    /// Simulations that are below a node at the moment, in a tree that is shared: for whoever selects it they
-    /// count as lost.
+    /// In a shared tree, the number of simulations currently below each node. In selection they count as
+    /// losses (virtual loss).
     losses: Option<Arena<AtomicU32>>,
     memory: Memory,
-    /// Nodes that are in use.
+    /// Nodes in use.
     made: AtomicU32,
-    /// Whether something did not fit in.
+    /// Whether an allocation has failed.
     full: AtomicBool,
-    /// Lists of edges that became too short, by the logarithm of their room, for other nodes to use.
+    /// Outgrown edge lists for reuse, by the binary logarithm of their capacity.
     free: Mutex<Vec<Vec<Index>>>,
 }
 
 impl Tree {
-    /// A tree with nothing but its root, that never takes more than this many bytes. A tree that several
-    /// threads share gives chance nodes room for all their outcomes at once.
+    /// A tree with only its root, limited to this many bytes. In a shared tree, edge lists have their full
+    /// capacity from the start.
     pub(super) fn new(limit: usize, keep: Keep, shared: bool) -> Self {
         let most = limit / size_of::<Node>() + 1;
         let side = |wanted: bool| wanted.then(|| Arena::new(most));
@@ -113,7 +114,7 @@ impl Tree {
         tree
     }
 
-    /// New nodes side by side.
+    /// Takes contiguous new nodes.
     fn add_nodes(&self, block: &mut Block, parent: Index, count: u32) -> Option<Index> {
         if block.end - block.next < count {
             let some = |count: RangeInclusive<u32>| {
@@ -121,7 +122,7 @@ impl Tree {
                 self.furnish(taken.start, taken.len() as u32, self.all_squares)?;
                 Some(taken)
             };
-            // A thread that is not alone takes more than it needs now, for the others would wait.
+            // A thread in a shared tree reserves more than it needs, to reduce contention.
             let sizes = count.max(BLOCK)..=count.max(block.next_size());
             let reserved = if self.is_shared() { some(sizes) } else { None };
             let taken = reserved.or_else(|| some(count..=count)).or_else(|| self.overflow())?;
@@ -137,25 +138,25 @@ impl Tree {
         Some(first)
     }
 
-    /// Remembers that something did not fit in.
+    /// Records that an allocation has failed.
     fn overflow<T>(&self) -> Option<T> {
         self.full.store(true, Ordering::Relaxed);
         None
     }
 
-    /// Whether the memory is used up.
+    /// Whether the memory is exhausted.
     pub(super) fn is_full(&self) -> bool {
         self.full.load(Ordering::Relaxed)
     }
 
-    /// Counts the nodes that a thread has made.
+    /// Adds the nodes that a thread has created to the count.
     pub(super) fn count(&self, block: &mut Block) {
         self.made.fetch_add(std::mem::take(&mut block.made), Ordering::Relaxed);
     }
 
-    /// Makes sure that what is kept beside new nodes is there.
+    /// Allocates the optional data of new nodes.
     fn furnish(&self, first: Index, count: u32, squares: bool) -> Option<Index> {
-        // What is kept beside a node has the same index.
+        // Optional data has the same index as its node.
         for chunk in place(first).0..=place(first + count - 1).0 {
             for arena in [&self.bounds, &self.values, &self.rave].into_iter().flatten() {
                 arena.ensure(chunk, &self.memory)?;
@@ -170,19 +171,19 @@ impl Tree {
         Some(first)
     }
 
-    /// Whether the squares of the values of all nodes are kept.
+    /// Whether the squared values of all nodes are kept.
     #[inline]
     pub(super) fn keeps_squares(&self) -> bool {
         self.all_squares
     }
 
-    /// Adds to the squares of the values of a node that keeps them: the root, its children, or all.
+    /// Adds to the sum of squares of a node that has one: the root, its children, or all nodes.
     #[inline]
     pub(super) fn add_square(&self, index: Index, square: f64) {
         self.squares.get(index).add(square, self.is_shared());
     }
 
-    /// The variance of the values that a node has seen, if their squares were kept.
+    /// The variance of the values of a node, if their squares were kept.
     pub(super) fn variance(&self, index: Index) -> f64 {
         let node = self.node(index);
         let (visits, squares) =
@@ -195,26 +196,26 @@ impl Tree {
         self.nodes.get(index)
     }
 
-    /// These children that lie side by side.
+    /// Contiguous children.
     #[inline]
     pub(super) fn siblings(&self, first: Index, count: usize) -> &[Node] {
         self.nodes.slice(first, count)
     }
 
-    /// The children of a node, if they lie side by side.
+    /// The children of a node, if they are contiguous.
     pub(super) fn children(&self, node: &Node) -> Option<Range<Index>> {
         let first = node.first()?;
         let last = (first..).find(|&child| self.node(child).is_last()).expect("a last sibling");
         Some(first..last + 1)
     }
 
-    /// Whether several threads work on it.
+    /// Whether several threads share the tree.
     #[inline]
     pub(super) fn is_shared(&self) -> bool {
         self.losses.is_some()
     }
 
-    /// Marks that a simulation goes below a node, until it is back or is given up.
+    /// Marks that a simulation is below a node (virtual loss), until it is backed up or abandoned.
     #[inline]
     pub(super) fn enter(&self, index: Index) {
         if let Some(losses) = &self.losses {
@@ -222,7 +223,7 @@ impl Tree {
         }
     }
 
-    /// Takes [`Tree::enter`] back.
+    /// Reverts [`Tree::enter`].
     #[inline]
     pub(super) fn leave(&self, index: Index) {
         if let Some(losses) = &self.losses {
@@ -231,20 +232,20 @@ impl Tree {
         }
     }
 
-    /// Simulations that are below these siblings at the moment; none if the tree is not shared.
+    /// The simulations currently below these siblings; none if the tree is not shared.
     #[inline]
     pub(super) fn losses(&self, first: Index, count: usize) -> Option<&[AtomicU32]> {
         self.losses.as_ref().map(|losses| losses.slice(first, count))
     }
 
-    /// Simulations that are below a node at the moment.
+    /// The simulations currently below a node.
     #[inline]
     pub(super) fn lost(&self, index: Index) -> u32 {
         self.losses.as_ref().map_or(0, |losses| losses.get(index).load(Ordering::Acquire))
     }
 
-    /// Simulations below a node at the moment and visits, together. In this order none is overlooked that
-    /// comes back meanwhile.
+    /// The visits of a node plus the simulations currently below it. Reading in this order misses none that
+    /// is backed up in between.
     #[inline]
     pub(super) fn tried(&self, index: Index) -> u32 {
         self.lost(index) + self.node(index).visits()
@@ -265,8 +266,8 @@ impl Tree {
         self.rave.as_ref().map(|arena| arena.get(index))
     }
 
-    /// Gives a node its children side by side, each made ready by `init`. False if there is no memory, or
-    /// another thread is at it.
+    /// Creates the contiguous children of a node, each initialised by `init`. Returns false if memory is
+    /// exhausted or another thread has claimed the node.
     pub(super) fn expand(
         &self,
         block: &mut Block,
@@ -295,7 +296,7 @@ impl Tree {
         self.edges.get().expect("an edge that was handed out").get(index)
     }
 
-    /// A list with room for this many edges, none of them in use. It begins with its room.
+    /// Takes an empty edge list with this capacity, which its first slot records.
     fn take_edges(&self, room: u32) -> Option<Index> {
         if !self.is_shared() && room.is_power_of_two() {
             let mut free = self.free.lock().expect("one thread");
@@ -310,14 +311,14 @@ impl Tree {
         Some(list)
     }
 
-    /// Where the edges of a list are.
+    /// The slots of an edge list.
     #[inline]
     fn slots(&self, list: Index) -> Range<Index> {
         let room = self.edge(list).0.load(Ordering::Relaxed) as u32;
         list + 1..list + 1 + room
     }
 
-    /// Takes back a list whose edges are empty.
+    /// Returns an empty edge list for reuse.
     fn give_edges(&self, list: Index) {
         let room = self.slots(list).len();
         if room.is_power_of_two() {
@@ -330,8 +331,8 @@ impl Tree {
         }
     }
 
-    /// Gives a chance node its children, made ready by `init`, or room for edges. False if there is no
-    /// memory, or another thread is at it.
+    /// Creates the children of a chance node, initialised by `init`, or its edge list. Returns false if
+    /// memory is exhausted or another thread has claimed the node.
     pub(super) fn expand_chance(
         &self,
         block: &mut Block,
@@ -355,7 +356,7 @@ impl Tree {
         node.children().is_some()
     }
 
-    /// The children of a chance node that were drawn: the place of each outcome, and its node.
+    /// The children of a chance node that were drawn: the index of each outcome, and its node.
     pub(super) fn edges(&self, index: Index) -> impl Iterator<Item = (usize, Index)> + '_ {
         let node = self.node(index);
         let beside = self.children(node).unwrap_or(0..0).enumerate();
@@ -377,8 +378,8 @@ impl Tree {
         self.edges(index).find(|&(place, _)| place == outcome).map(|(_, child)| child)
     }
 
-    /// A new child of an open chance node, made ready by `init`; the child that is there already, if another
-    /// thread was faster; none if there is no memory.
+    /// Adds a child to an open chance node, initialised by `init`. Returns the existing child if another
+    /// thread was faster, and none if memory is exhausted.
     pub(super) fn add_child(
         &self,
         block: &mut Block,
@@ -399,7 +400,7 @@ impl Tree {
                 let edge = self.edge(at);
                 if let Err(other) = edge.0.compare_exchange(0, wanted, Ordering::AcqRel, Ordering::Acquire) {
                     if (other >> 32) as usize - 1 == outcome {
-                        // Another thread was faster: the node is for the next outcome.
+                        // Another thread was faster: this node is kept for the next outcome.
                         (block.next, block.made) = (block.next - 1, block.made - 1);
                         return Some(other as Index);
                     }
@@ -407,7 +408,7 @@ impl Tree {
                     return Some(child);
                 }
             }
-            // A longer list; somebody else can use the short one.
+            // Moves to a longer list; the short one can be reused.
             let count = self.slots(list).len() as u32;
             let room = (2 * count).min(outcomes as u32).max(count + 1).min(MOST_LISTED);
             let longer = if self.is_shared() || room == count { None } else { self.take_edges(room) };
@@ -425,12 +426,12 @@ impl Tree {
         }
     }
 
-    /// Nodes that were made.
+    /// The number of nodes created.
     pub(super) fn len(&self) -> u32 {
         self.made.load(Ordering::Relaxed)
     }
 
-    /// Bytes of all nodes and edges that were made; memory that waits for use not counted.
+    /// Bytes of all nodes and edges created, without memory that is reserved but unused.
     pub(super) fn bytes(&self) -> usize {
         let sides = [&self.bounds, &self.values, &self.rave].into_iter().flatten().count();
         let squares = if self.all_squares { size_of::<Squares>() } else { 0 };
@@ -439,14 +440,14 @@ impl Tree {
             + self.edges.get().map_or(0, Arena::len) as usize * size_of::<Edge>()
     }
 
-    /// A new tree with what this one knows from one of its nodes on, as far as the memory reaches.
+    /// A new tree with the contents of this one from one of its nodes on, within the memory limit.
     pub(super) fn subtree(&self, from: Index, limit: usize, keep: Keep) -> Self {
         let tree = Self::new(limit, keep, self.is_shared());
         let (mut open, mut block) = (vec![(ROOT, from)], Block::default());
         while let Some((to, from)) = open.pop() {
             tree.graft(to, self, from);
             if let Some(Children::Listed(list)) = self.node(from).children() {
-                // As many outcomes as there was room for; they are more than lie side by side.
+                // The capacity of the list, but more than a node with contiguous children can have.
                 let most = self.slots(list).len().max(SIDE_BY_SIDE + 1);
                 if tree.expand_chance(&mut block, to, most, |_, _| {}) {
                     for (outcome, child) in self.edges(from) {
@@ -465,7 +466,7 @@ impl Tree {
         tree
     }
 
-    /// Copies what is known of a node, without its children.
+    /// Copies the data of a node, without its children.
     fn graft(&self, to: Index, other: &Self, from: Index) {
         self.node(to).copy(other.node(from));
         if let (Some(mine), Some(yours)) = (self.squares.find(to), other.squares.find(from)) {

@@ -61,7 +61,7 @@ fn a_node_takes_few_bytes_with_its_edge() {
     }
 }
 
-/// A watch whose clock goes on by itself.
+/// A watch whose clock advances with every query.
 struct Ticking(u32);
 
 impl Watch for Ticking {
@@ -81,7 +81,7 @@ fn edges_are_met_sensibly() {
     let over = pig.read_state("90-20+10 p1").unwrap();
     let report = run(&pig, Lead, &over, plain(), 100, 1);
     assert_eq!((report.value, report.best, report.stop), (100.0, None, Stop::Complete));
-    // Chance at the root.
+    // A chance node at the root.
     let rolling = pig.read_state("30-45+12 p1 rolling").unwrap();
     let report = run(&pig, Lead, &rolling, MctsOptions { playout_moves: 0, ..plain() }, 1000, 1);
     assert!(report.best.is_none() && report.lines.is_empty() && report.value.abs() < 100.0);
@@ -92,7 +92,7 @@ fn edges_are_met_sensibly() {
     let report = Mcts::with_options(Lead, plain()).search_with(&pig, &state, 1, &budget, &mut Ticking(0));
     assert_eq!(report.stop, Stop::Time);
     assert!(report.best.is_some() && report.counts.simulations > 0);
-    // No time at all: still a legal action.
+    // No time at all still gives a legal action.
     let budget = Budget { time: Some(Duration::ZERO), ..Budget::default() };
     let report = Mcts::with_options(Lead, plain()).search_with(&pig, &state, 1, &budget, &mut Ticking(0));
     assert!(report.best.is_some());
@@ -109,7 +109,7 @@ fn trees_that_were_never_opened_say_nothing() {
         let mut engine = game.engine("uct(solver=on,threads=8)").unwrap();
         let mut search = || engine.analyze(&*position, 5, &iterations(count), &mut Unwatched);
         let analysis = search();
-        // Where the tree has seen the winning move it is worth 100, and nothing is worth 0 for certain.
+        // If the tree contains the winning move its value is 100, and nothing is proved to be 0.
         assert!(analysis.lines.iter().all(|line| line.bounds.lo <= line.bounds.hi), "{analysis:?}");
         assert!(analysis.value != 0.0 || analysis.stop != Stop::Complete, "{analysis:?}");
         assert_eq!(analysis, search());
@@ -121,7 +121,7 @@ fn trees_that_were_never_opened_say_nothing() {
 
 #[test]
 fn a_full_memory_does_not_spoil_what_is_drawn() {
-    // Twenty outcomes, each a little tree of chances; all alike in mean: 1.
+    // Twenty outcomes, half of them small trees of chance nodes; all have mean 1.
     let leaf = r#"{"chance": [[0.5, 4], [0.5, -2]]}"#;
     let inner = format!(r#"{{"chance": [[0.9, 1], [0.1, {leaf}]]}}"#);
     let outcomes: Vec<String> =
@@ -143,7 +143,7 @@ fn too_little_memory_for_all_trees_is_refused() {
 
 #[test]
 fn threads_that_share_a_tree_prove_together() {
-    // Other threads narrow bounds while one selects by them.
+    // Threads narrow bounds while others select by them.
     let options = MctsOptions { solver: true, threads: 4, parallel: Parallel::Tree, ..plain() };
     for seed in 0..50 {
         let report = run(&TicTacToe, Even, &TicTacToe.start(), options, 60_000, seed);
@@ -161,7 +161,7 @@ fn a_proof_in_one_tree_does_not_keep_the_others_running() {
     }
     let state = TicTacToe.read_state("X../.../... p2").unwrap();
     for limit in [None, Some(1 << 40)] {
-        // Trees that are too small for a proof beside others that may find one.
+        // Trees that are too small for a proof, beside others that may find one.
         let options = MctsOptions { solver: true, threads: 8, memory_mib: 1, ..plain() };
         let time = Some(Duration::from_millis(100));
         let budget = Budget { time, iterations: limit, ..Budget::default() };
@@ -190,7 +190,7 @@ fn a_full_memory_is_told() {
     assert!(!run(&game, Assets, &game.start(), small, 100, 1).counts.tree_full);
 }
 
-/// A clock that counts how often it was asked, and a stop button that is pressed after a time.
+/// A real clock, optionally with cancellation after some time.
 struct RealClock {
     start: std::time::Instant,
     cancel_after: Option<Duration>,
@@ -208,7 +208,8 @@ impl Watch for RealClock {
 
 #[test]
 fn playouts_that_hardly_end_heed_the_clock_the_button_and_the_nodes() {
-    // Random play needs hours to reach 10,000 points, for a single 1 loses the turn and a double 1 the score.
+    // Random play needs hours to reach 10,000 points, because a single 1 loses the turn and a double 1 the
+    // score.
     let game = catalog::game("pig(target=10000)").unwrap();
     let engines = [
         "uct",
@@ -249,15 +250,15 @@ fn the_last_playout_does_not_pass_the_nodes() {
         let analysis =
             game.engine(engine).unwrap().analyze(&*game.start(), 0, &Budget::nodes(20_000), &mut Unwatched);
         let Counts { nodes, simulations, .. } = analysis.counts;
-        // A playout looks at the limits every 256 steps.
+        // A playout checks the limits every 256 steps.
         assert!(simulations > 1 && (20_000..20_256).contains(&nodes), "{engine}: {nodes} of {simulations}");
     }
 }
 
 #[test]
 fn a_simulation_that_was_given_up_leaves_no_trace() {
-    // Threads that share a tree mark their way; a stopped simulation must take its marks back, or the next
-    // search of the same tree would avoid those nodes for ever.
+    // Threads that share a tree add virtual losses along their paths; a stopped simulation must remove its
+    // own, or the next search of the same tree would avoid those nodes forever.
     let game = catalog::game("pig(target=10000)").unwrap();
     let mut engine = game.engine("uct(threads=2,parallel=tree)").unwrap();
     let mut watch =
@@ -267,8 +268,8 @@ fn a_simulation_that_was_given_up_leaves_no_trace() {
     assert_eq!(visits, analysis.counts.simulations);
 }
 
-/// Makes sure that something can be done in time. A machine that others use stands still now and then, so it
-/// has several tries.
+/// Checks that something can be done in time. A busy machine may stall occasionally, so there are several
+/// tries.
 fn in_time(what: &str, limit: Duration, mut elapsed: impl FnMut() -> Duration) {
     let tries: Vec<Duration> = (0..5).map(|_| elapsed()).take_while(|elapsed| *elapsed >= limit).collect();
     assert!(tries.len() < 5, "{what} took {tries:?}");
@@ -289,7 +290,8 @@ fn many_threads_keep_the_clock_and_the_result() {
         };
         in_time(&spec, Duration::from_millis(1200), search);
     }
-    // Trees of their own are the same on any number of processors: simulations are dealt out, not raced for.
+    // With root parallelism the result does not depend on the number of processors: simulations are assigned
+    // to the trees in advance.
     let spec = "mcts(threads=100,dr=5,memory_mib=1024)";
     let runs: Vec<_> = (0..3)
         .map(|_| game.engine(spec).unwrap().analyze(&*position, 7, &iterations(1050), &mut Unwatched))

@@ -27,7 +27,7 @@ fn plain() -> MctsOptions {
     MctsOptions::default()
 }
 
-/// Trees with extra turns, chance after chance, and outcomes that decide who is next.
+/// Trees with extra turns, consecutive chance nodes, and outcomes that decide who is next.
 fn trees(count: u64) -> impl Iterator<Item = RandomTree> {
     (0..count).map(|seed| RandomTree::new(seed, 3, 3, 3).unwrap()).filter(|tree| {
         let mut actions = Vec::new();

@@ -1,4 +1,4 @@
-//! Values of Monte Carlo tree search: convergence, proofs, widening, and what other programs get wrong.
+//! Values of Monte Carlo tree search: convergence, proofs, widening, and known pitfalls of other programs.
 
 use super::{analyze, explicit, iterations, plain, run, trees};
 use crate::support::naive;
@@ -15,7 +15,8 @@ use astragal::games::tic_tac_toe::{OpenLines, TicTacToe};
 use astragal::search::{Backup, ChanceRule, Choice, Mcts, MctsOptions, Parallel, Select, Widening};
 use astragal::solve::{Payoff, SolveOptions, Unsupervised, solve};
 
-/// Every variant whose root value approaches the exact one, with its name; `c` is how much UCB1 explores.
+/// Every variant whose root value converges to the exact one, with its name; `c` is the exploration constant
+/// of UCB1.
 fn variants(c: f64) -> Vec<(&'static str, MctsOptions)> {
     let plain = MctsOptions { select: Select::Ucb1 { c }, ..plain() };
     let heuristic = MctsOptions { playout_moves: 0, ..plain };
@@ -59,9 +60,8 @@ fn variants(c: f64) -> Vec<(&'static str, MctsOptions)> {
     ]
 }
 
-/// Runs all variants on a game of known value. Exploration keeps a mean away from it, less and less: with
-/// sixteen times the simulations the error must fall to a half, or be none that five standard errors can tell
-/// from zero.
+/// Runs all variants on a game of known value. Exploration biases the mean, by less and less: with sixteen
+/// times the simulations the error must be at most half as large, or within five standard errors of zero.
 fn approaches<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E, root: &G::State, count: u64) {
     let exact = value_of(game, root);
     const SEEDS: u64 = 6;
@@ -93,7 +93,7 @@ fn value_of<G: Game>(game: &G, root: &G::State) -> f64 {
 
 #[test]
 fn every_variant_approaches_the_value_of_tic_tac_toe() {
-    // Late enough for the tree to be grown out: three stones are down.
+    // Three stones have been placed, late enough for the tree to be complete.
     let position = TicTacToe.read_state("X../.O./..X p2").unwrap();
     approaches(&TicTacToe, OpenLines, &position, 16_000);
 }
@@ -126,8 +126,8 @@ fn exact_lines<G: Game>(game: &G, root: &G::State) -> Vec<f64> {
 
 #[test]
 fn no_variant_prefers_what_exact_search_refutes() {
-    // Trees of a few dozen leaves, and so much exploration and so many simulations that each is seen often.
-    // Moves that are worse by less than a twentieth of the range are no refutation.
+    // Trees of a few dozen leaves, with enough exploration and simulations to visit each leaf often. A move
+    // that is worse by less than a twentieth of the range does not count as refuted.
     for (name, options) in variants(3.0) {
         for (number, tree) in trees(60).enumerate() {
             let Turn::Decide(player) = tree.turn(&tree.start()) else { unreachable!("filtered") };
@@ -158,7 +158,7 @@ fn the_solver_proves_the_exact_value() {
         proved += 1;
     }
     assert!(proved > 50, "only {proved} trees");
-    // A game without chance: proved to be a draw.
+    // A game without chance, which is proved to be a draw.
     let report = run(&TicTacToe, Even, &TicTacToe.start(), solver, 400_000, 1);
     assert_eq!((report.stop, report.value), (Stop::Complete, 0.0));
 }
@@ -189,15 +189,15 @@ fn minimax_backups_take_the_best_mean() {
     assert_eq!((analysis.best.as_deref(), analysis.value), (Some("right"), 4.0));
     let lines: Vec<f64> = analysis.lines.iter().map(|line| line.value).collect();
     assert_eq!(lines, [3.0, 4.0]);
-    // Means have also been through the worse leaves.
+    // The means include the worse leaves.
     let analysis = analyze(&*game, "uct", 200);
     assert!(analysis.value > 4.0 && analysis.best.as_deref() == Some("right"), "{analysis:?}");
 }
 
-/// What looks at a node of a tree and its state.
+/// A callback for a node of a tree and its state.
 type Look<'a, G> = dyn FnMut(&<G as Game>::State, &Branch<<G as Game>::Action, <G as Game>::Outcome>) + 'a;
 
-/// Calls for every node of a tree with its state.
+/// Calls `look` for every node of a tree with its state.
 fn walk<G: Game>(game: &G, state: &G::State, branch: &Branch<G::Action, G::Outcome>, look: &mut Look<'_, G>) {
     look(state, branch);
     for child in &branch.children {
@@ -228,7 +228,7 @@ fn every_action_in_the_tree_is_legal_for_its_dice() {
                 seen += 1;
             }
         }
-        // Every visit but the first goes on to a child.
+        // Every visit except the first continues to a child.
         if !branch.children.is_empty() {
             let below: u64 = branch.children.iter().map(|child| child.visits).sum();
             assert!(below == branch.visits || below + 1 == branch.visits, "{} and {below}", branch.visits);
@@ -252,7 +252,7 @@ fn widening_keeps_to_its_table() {
         let (mut nodes, mut full) = (0, 0);
         walk(&game, &game.start(), &tree, &mut |state, branch| {
             if branch.visits > 1 {
-                // The room was measured by the visits before the last one.
+                // The limit was computed from the visits before the last one.
                 let room = widening.limit(branch.visits as u32 - 1);
                 assert!(branch.children.len() as u64 <= room, "{} of {room}", branch.children.len());
                 nodes += 1;
@@ -265,7 +265,7 @@ fn widening_keeps_to_its_table() {
 
 #[test]
 fn unbiased_widening_has_no_bias() {
-    // One chance node of four outcomes, room for two: the biased form sees only the first two that came.
+    // One chance node with four outcomes, limited to two: the biased form samples only the first two drawn.
     let game = explicit(
         r#"{"root": {"max": {"go": {"chance": [[0.25, -1], [0.25, -1], [0.25, 1], [0.25, 1]]}, "stay": -1}}, "range": [-1, 1]}"#,
     );
@@ -302,7 +302,7 @@ fn results_are_repeatable() {
         assert_eq!(one.counts.simulations, 600);
         assert_eq!(one.lines.iter().map(|line| line.visits).sum::<u64>(), 600);
     }
-    // A budget in states is as repeatable.
+    // A budget in nodes is equally repeatable.
     let budget = Budget { nodes: Some(20_000), ..Budget::default() };
     let search = || {
         Mcts::with_options(Assets, threads(Parallel::Root, 2)).search_with(
@@ -327,7 +327,7 @@ fn a_search_goes_on_where_the_last_one_stopped() {
     for reuse in [false, true] {
         let mut search = Mcts::with_options(Proximity, MctsOptions { reuse, ..plain() });
         let first = search.search_with(&game, &state, 1, &iterations(5000), &mut Unwatched);
-        // The most likely reply, and a roll.
+        // The most likely reply, followed by a roll.
         let mut next = state;
         for step in first.pv.iter().take(3) {
             match *step {
@@ -344,8 +344,8 @@ fn a_search_goes_on_where_the_last_one_stopped() {
 
 #[test]
 fn a_tree_claims_no_standard_error_and_shows_the_deviation_of_its_simulations() {
-    // The gamble is worth 0.9 and has a standard deviation of √(1 - 0.81) = 0.436. In a tree the simulations
-    // depend on each other, so there is no telling how far their mean is from the truth.
+    // The gamble has value 0.9 and a standard deviation of √(1 - 0.81) = 0.436. In a tree the simulations
+    // depend on each other, so the distance of their mean from the truth is unknown.
     let game = explicit(
         r#"{"root": {"max": {"draw": 0, "gamble": {"chance": [[0.95, 1], [0.05, -1]]}}}, "range": [-1, 1]}"#,
     );
@@ -353,14 +353,15 @@ fn a_tree_claims_no_standard_error_and_shows_the_deviation_of_its_simulations() 
     let analysis = engine.analyze(&*game.start(), 1, &iterations(40_000), &mut Unwatched);
     let line = &analysis.lines[1];
     assert_eq!(line.error, None);
-    // The variance of such a coin's squares gives the deviation a standard error of 0.9 / √n; five of them.
+    // The variance of such a coin's squares gives the deviation a standard error of 0.9 / √n; five of these
+    // are allowed.
     let (deviation, slack) = (line.deviation.unwrap(), 5.0 * 0.9 / (line.visits as f64).sqrt());
     assert!((deviation - 0.19_f64.sqrt()).abs() < slack, "{deviation} after {} visits", line.visits);
 }
 
 #[test]
 fn standard_errors_of_independent_playouts_are_honest() {
-    // A real game: the spread of the means over seeds is the error that each of them claims.
+    // A real game: the spread of the means over seeds is the error that each of them reports.
     let game = catalog::game("pig(target=30)").unwrap();
     let position = game.read("12-15+6 p1").unwrap();
     let mut engine = game.engine("flat").unwrap();
@@ -376,8 +377,8 @@ fn standard_errors_of_independent_playouts_are_honest() {
     }
     let runs = RUNS as f64;
     let variance = (squares - sum * sum / runs) / (runs - 1.0);
-    // The ratio of two variances, one from 399 degrees of freedom: a standard error of √(2 / 399) = 0.07;
-    // four of them.
+    // The ratio of two variances, one with 399 degrees of freedom, has a standard error of √(2 / 399) = 0.07;
+    // four of these are allowed.
     let ratio = variance / (claimed / runs);
     assert!((0.72..1.28).contains(&ratio), "{ratio}");
 }
@@ -433,14 +434,14 @@ fn even_chance_and_proofs_go_together() {
 
 #[test]
 fn widening_looks_at_the_most_promising_actions_first() {
-    // A lone disaster is up for auction, and whoever wins it must take it. `pass` is listed last and promises
-    // most.
+    // A single disaster is up for auction, and the winner must take it. `pass` is listed last and has the
+    // highest promise.
     let game = catalog::game("ra").unwrap();
     let position = game.read("1/1 10:9652:- 10:8743:- 1 unrest - p2 auction:p1:forced:0").unwrap();
     let dpw = "dpw(c=0.5,dr=0,c2=2,alpha=0.1)";
     let analysis = game.engine(dpw).unwrap().analyze(&*position, 0, &Budget::nodes(2000), &mut Unwatched);
     assert_eq!(analysis.best.as_deref(), Some("pass"));
-    // With room for one action that is all that is ever tried, whatever the rule of selection.
+    // With a limit of one action, no other is ever tried, under any selection rule.
     for select in ["ucb1", "ucb1-tuned", "epsilon(e=0.5)", "puct", "kl-ucb", "thompson"] {
         for solver in ["off", "on"] {
             let spec = format!("dpw(c2=1,alpha=0,select={select},solver={solver})");
@@ -477,7 +478,7 @@ fn widening_with_room_for_all_is_plain_search() {
 
 #[test]
 fn the_default_constant_suits_every_range() {
-    // The gamble is worth 11/3 and the sure thing 4, in units of any size and with any zero.
+    // The gamble is worth 11/3 and the sure thing 4, at any scale and offset.
     for (scale, shift) in [(1.0, 0.0), (0.1, 0.0), (1000.0, 5e4), (0.001, -1.0)] {
         let v = |x: f64| scale * x + shift;
         let json = format!(
@@ -496,8 +497,8 @@ fn the_default_constant_suits_every_range() {
         let game = explicit(&json);
         for engine in ["mcts", "dpw", "uct", "uct-h", "uctmax-h", "bandit(dr=5)"] {
             if engine.starts_with("bandit") {
-                // Random play below the gamble is worth more than the sure thing: no search looks deeper
-                // here.
+                // Under random play the gamble is worth more than the sure thing: this search looks no
+                // deeper.
                 continue;
             }
             for seed in 0..5 {

@@ -1,4 +1,4 @@
-//! What several test files share: a naive search to compare with, and short ways to run the real ones.
+//! Shared by several test files: a naive search as reference, and short forms of calls to the real ones.
 
 use astragal::core::{
     Budget, Evaluator, Game, Interval, Key, Luck, Player, Report, Searcher, Turn, Unwatched, Weighted, mix,
@@ -9,8 +9,8 @@ pub const STAR2: Algorithm = Algorithm::Star2 { probes: 1 };
 
 pub const SCHEMES: [Scheme; 4] = [Scheme::Iid, Scheme::Without, Scheme::Systematic, Scheme::Stratified];
 
-/// The definition of the depth-limited value, written down as plainly as possible and independently of the
-/// search crate.
+/// The definition of the depth-limited value, written as plainly as possible and independently of the search
+/// crate.
 pub fn naive<G: Game>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State, depth: u32) -> f64 {
     match game.turn(state) {
         Turn::Over(payoff) => payoff,
@@ -46,8 +46,7 @@ pub fn naive<G: Game>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State,
     }
 }
 
-/// A game whose values are those of another, scaled and shifted: ranges far from 0, very wide and very
-/// narrow.
+/// A game with the values of another, scaled and shifted: ranges far from 0, very wide and very narrow.
 pub struct Shifted<G> {
     pub game: G,
     pub scale: f64,
@@ -126,12 +125,12 @@ pub fn search<G: Game, E: Evaluator<G> + Copy>(
     StarMinimax::new(*evaluator, options).search_with(game, state, seed, budget, &mut Unwatched)
 }
 
-/// Sampled chance.
+/// Options for sampled chance.
 pub fn sample(width: u32, scheme: Scheme, keys: Keys, enumerate: bool) -> Chance {
     Chance::Sample { width, decay: 1.0, scheme, keys, enumerate }
 }
 
-/// The same with widths that shrink with each decision from the root.
+/// The same with widths that shrink with each decision below the root.
 pub fn shrinking(chance: Chance, by: f64) -> Chance {
     match chance {
         Chance::Exact => Chance::Exact,
@@ -141,7 +140,7 @@ pub fn shrinking(chance: Chance, by: f64) -> Chance {
     }
 }
 
-/// The seeds of this many trees from this one on, or of `ASTRAGAL_SCALE` times as many.
+/// This many seeds starting at `first`, or `ASTRAGAL_SCALE` times as many.
 pub fn seeds(first: u64, count: u64) -> std::ops::Range<u64> {
     let scale = std::env::var("ASTRAGAL_SCALE")
         .ok()
@@ -149,7 +148,7 @@ pub fn seeds(first: u64, count: u64) -> std::ops::Range<u64> {
     first..first + count * scale
 }
 
-/// A stream of numbers for choosing test cases.
+/// A stream of random numbers for choosing test cases.
 pub struct Stream(u64);
 
 impl Stream {
@@ -172,8 +171,8 @@ impl Stream {
     }
 }
 
-/// An evaluator that knows what a search will find, to within some distance on either side, which may be
-/// nothing.
+/// An evaluator whose horizon is the search's result, extended on either side by some distance, possibly
+/// zero.
 #[derive(Clone, Copy)]
 pub struct Prophet<E> {
     pub evaluator: E,
@@ -201,7 +200,7 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Prophet<E> {
     }
 }
 
-/// The most or the least that any sample of outcomes can make of a state.
+/// The largest or the smallest value of a state under any sample of outcomes.
 fn extreme<G: Game>(
     game: &G,
     evaluator: &impl Evaluator<G>,
@@ -234,7 +233,7 @@ fn extreme<G: Game>(
                 extreme(game, evaluator, &child, depth, best)
             };
             let values: Vec<f64> = outcomes.into_iter().map(value).collect();
-            // A sum with rounded weights may be a little more than its largest value.
+            // A sum with rounded weights may slightly exceed its largest value.
             let room = 1e-12 * game.range().width();
             game.bounds(state).clamp(if best { largest(values) + room } else { smallest(values) - room })
         }

@@ -5,7 +5,7 @@ use crate::{Finding, Verdict};
 use astragal_stats::Estimate;
 use std::collections::BTreeSet;
 
-/// How many samples would decide a verdict, if the estimate from this many stays as it is.
+/// The number of samples that would decide a verdict, if the estimate from this many samples did not change.
 fn takes(samples: usize, estimate: &Estimate, verdict: &dyn Fn(&Estimate) -> Verdict) -> Option<usize> {
     let Estimate { mean, lo, hi, error } = *estimate;
     (1..20).map(|doubling| 1 << doubling).find_map(|times| {
@@ -16,15 +16,15 @@ fn takes(samples: usize, estimate: &Estimate, verdict: &dyn Fn(&Estimate) -> Ver
     })
 }
 
-/// What one reading says of a claim.
+/// The answer of one reading to a claim.
 pub(super) struct Answer {
     pub(super) reading: &'static str,
     pub(super) measured: String,
     /// Agrees, differs, level or open.
     pub(super) verdict: Verdict,
-    /// How many pairs or positions would decide it, if it is open and that is known.
+    /// The number of pairs or positions that would decide it, if it is open and the number is known.
     pub(super) takes: Option<usize>,
-    /// The matches that it rests on.
+    /// The matches on which it rests.
     pub(super) matches: Vec<usize>,
 }
 
@@ -46,12 +46,12 @@ impl Answer {
         Self { takes, ..Self::new(reading, measured, verdict) }
     }
 
-    /// The same, from these matches.
+    /// The same answer, resting on these matches.
     pub(super) fn from<'a>(self, played: impl IntoIterator<Item = &'a Played>) -> Self {
         Self { matches: played.into_iter().map(|played| played.at).collect(), ..self }
     }
 
-    /// Several things that must all hold under a reading.
+    /// The conjunction of several answers under one reading.
     pub(super) fn all(parts: Vec<Self>) -> Option<Self> {
         let reading = parts.first()?.reading;
         let worst = [Verdict::Differs, Verdict::Open, Verdict::Level]
@@ -77,7 +77,7 @@ pub(super) struct Claim {
     pub(super) published: String,
     pub(super) rule: String,
     pub(super) answers: Vec<Answer>,
-    /// What the answers rest on: pairs, or positions.
+    /// The unit of the samples: pairs or positions.
     pub(super) samples: &'static str,
 }
 
@@ -124,7 +124,7 @@ impl Claim {
     }
 }
 
-/// The matches that claims wait for.
+/// The matches on which open claims rest.
 pub(super) fn wanted(claims: &[Claim]) -> BTreeSet<usize> {
     let answers = claims.iter().flat_map(|claim| &claim.answers);
     answers
@@ -171,7 +171,7 @@ mod tests {
             let parts = parts.iter().map(|verdict| Answer::new("this", String::new(), *verdict));
             let parts = parts.map(|part| Answer { takes: Some(64), ..part });
             let all = Answer::all(parts.collect()).unwrap();
-            // Only what is open takes more.
+            // Only open parts need more samples.
             assert_eq!((all.verdict, all.takes.is_some()), (verdict, verdict == Open));
         }
     }

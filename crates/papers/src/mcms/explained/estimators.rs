@@ -1,5 +1,5 @@
-//! The claims of *Monte Carlo \*-Minimax Search*, section 4.3, and what else its Table 1 shows: algorithms as
-//! estimators.
+//! The claims of *Monte Carlo \*-Minimax Search*, section 4.3, and other results of its Table 1: algorithms
+//! as estimators.
 
 use super::claims::{Answer, Claim};
 use super::table::Rows;
@@ -16,7 +16,7 @@ const DPW: usize = 1;
 const EXP: usize = 2;
 const EXPSS: usize = 5;
 
-/// All of them.
+/// All claims.
 pub(super) fn claims(rows: &[Rows]) -> Vec<Claim> {
     let mut claims = Vec::new();
     let mut ask = |text: &str, published: String, rule: &str, answer: &dyn Fn(&Rows) -> Answer| {
@@ -38,7 +38,7 @@ pub(super) fn claims(rows: &[Rows]) -> Vec<Claim> {
     for (sampled, classic) in
         [(EXPSS, EXP), (EXPSS, EXP + 1), (EXPSS, EXP + 2), (EXPSS + 1, EXP + 1), (EXPSS + 2, EXP + 2)]
     {
-        // The text speaks of expSS, the table has the others.
+        // The text mentions expSS only; the table also has the others.
         let table = if sampled == EXPSS { "" } else { " (Table 1)" };
         let text = format!("{} has less |bias| than {}{table}", names(sampled), names(classic));
         ask(&text, paper(sampled, classic, 2), less, &|rows| {

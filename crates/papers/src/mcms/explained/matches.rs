@@ -1,4 +1,4 @@
-//! The matches: all players have the same time, and matches go on as long as a verdict needs them.
+//! The matches: all players get the same time, and matches continue as long as a verdict needs them.
 
 use super::readings::{Bar, Cell, Equal, FIRST_LOOK, LOOKS, Player, READINGS};
 use crate::bench::Batch;
@@ -14,22 +14,22 @@ use astragal_core::{Budget, Interval, Turn, Watch};
 use astragal_stats::{Adjusted, Estimate, LEVEL, Pairs, adjust, wilson};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The level of an interval at one of several looks, so that all of them together have the usual one.
+/// The confidence level of an interval at one look, so that all looks together have the usual level.
 pub(super) const LOOK_LEVEL: f64 = 1.0 - (1.0 - LEVEL) / LOOKS as f64;
 
-/// Scores that are level: no difference that matters.
+/// Scores that count as level: no difference that matters.
 pub(super) const EVEN: Interval = Interval { lo: 0.45, hi: 0.55 };
 
 /// What a match shows.
 pub(super) struct Played {
-    /// Its place among all matches.
+    /// Its index among all matches.
     pub(super) at: usize,
     pub(super) cell: Cell,
     /// The budgets of both players.
     pub(super) budgets: [u64; 2],
     /// The score and the luck of the left player, pair by pair.
     pub(super) pairs: Vec<(f64, f64)>,
-    /// The score with the luck of the dice taken out.
+    /// The score adjusted for the luck of the dice.
     pub(super) score: Estimate,
 }
 
@@ -39,8 +39,8 @@ impl Played {
         Self { at, cell, budgets, score: score(&pairs), pairs }
     }
 
-    /// How much more the left player scores than that of another match in the same pairs. Pairs of the same
-    /// number have the same dice.
+    /// The difference between the left player's score and that of another match, pair by pair. Pairs with the
+    /// same number have the same dice.
     pub(super) fn more_than(&self, that: &Self) -> Estimate {
         let both = self.pairs.iter().zip(&that.pairs);
         let (more, luck): (Vec<f64>, Vec<f64>) =
@@ -49,14 +49,14 @@ impl Played {
         if found.error > 0.0 {
             return found;
         }
-        // All pairs differ by the same; at most this share of all pairs may differ by anything else.
+        // All pairs differ by the same amount; at most this share of all pairs could differ by any other.
         let other = wilson(0.0, more.len() as f64, LOOK_LEVEL).hi * (1.0 + found.mean.abs());
         Estimate { lo: (found.mean - other).max(-1.0), hi: (found.mean + other).min(1.0), ..found }
     }
 }
 
-/// The score of some pairs without their luck, or the plain one where there is no luck to take out or where
-/// that would leave the range of scores.
+/// The score of some pairs adjusted for luck, or the plain score if there is no luck to remove or if the
+/// adjusted score would leave the range of scores.
 fn score(pairs: &[(f64, f64)]) -> Estimate {
     let (scores, luck): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let Adjusted { adjusted: Estimate { mean, lo, hi, error }, coefficient, .. } =
@@ -91,16 +91,16 @@ impl Side {
     }
 }
 
-/// How many nodes the measured players visit in a millisecond, by game and reading.
+/// The nodes per millisecond of the measured players, by game and reading.
 pub(super) struct Rates(BTreeMap<(usize, usize), Vec<f64>>);
 
-/// Nodes of a search that is measured, how many positions are searched, and how often each.
+/// The nodes of a measured search, the number of positions, and the number of searches of each.
 const SEARCH: u64 = 20_000;
 const POSITIONS: usize = 25;
 const TIMES: usize = 3;
 
 impl Rates {
-    /// Measures all players once on this machine; what is in the store is not measured again.
+    /// Measures all players once on this machine, except those already in the store.
     pub(super) fn measure(bench: &mut Bench<'_>) -> Result<Self, Failed> {
         let all: Vec<(usize, usize)> = READINGS
             .iter()
@@ -121,7 +121,7 @@ impl Rates {
         &self.0[&(game, reading)]
     }
 
-    /// How many milliseconds the budgets of a match take both players.
+    /// The time that the budgets of a match take each player, in milliseconds.
     pub(super) fn milliseconds(&self, played: &Played) -> [f64; 2] {
         let players = played.cell.bar.players();
         [0, 1].map(|at| played.budgets[at] as f64 / self.rate(&played.cell, players[at]))
@@ -134,9 +134,9 @@ impl Rates {
     }
 }
 
-/// Nodes a millisecond of the measured players: the median over some positions of a game. Each position is
-/// searched by all players in turn, several times, and the fastest search counts: on a machine that others
-/// use, a search may be slow for their sake, never fast.
+/// The nodes per millisecond of the measured players: the median over some positions of a game. Each position
+/// is searched by all players in turn, several times, and the fastest search counts: other load on the
+/// machine can only slow a search down.
 fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>, Failed> {
     let reading = &READINGS[at][reading];
     let game = game(reading.game)?;
@@ -150,7 +150,7 @@ fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>,
         position = match position.turn() {
             Turn::Over(_) => game.start(),
             Turn::Chance => {
-                // Any fixed sequence of dice will do.
+                // Any fixed dice sequence will do.
                 let number = (f64::from(step) * 0.618_034).fract();
                 position.chance(number).expect("a chance node has outcomes").1
             }
@@ -184,22 +184,22 @@ fn measure(at: usize, reading: usize, watch: &mut dyn Watch) -> Result<Vec<f64>,
     Ok(engines.into_iter().map(median).collect())
 }
 
-/// The nodes of both players: what each visits in the time that exp takes for the nodes of the match, to two
-/// digits. Without rates both have the same.
+/// The node budgets of both players: with equal time, what each visits in the time that exp takes for the
+/// nodes of the match, to two digits. Otherwise, or without rates, both get the same.
 fn nodes(cell: &Cell, rates: Option<&Rates>) -> [u64; 2] {
     let (Equal::Time, Some(rates)) = (cell.equal, rates) else { return [cell.nodes; 2] };
     let exp = rates.rate(cell, Player::Classic(0));
     cell.bar.players().map(|player| two_digits(cell.nodes as f64 * rates.rate(cell, player) / exp))
 }
 
-/// The number with two digits that are not 0.
+/// Rounds to two significant digits.
 pub(super) fn two_digits(number: f64) -> u64 {
     let unit = 10_f64.powi(number.max(10.0).log10().floor() as i32 - 1);
     ((number / unit).round() * unit).max(1.0) as u64
 }
 
-/// Plays all matches, as far as the store does not have them: at each look those that `wanted` names, up to
-/// their most pairs.
+/// Plays all matches in several looks, as far as they are not in the store. After its minimum number of
+/// pairs, a match continues while `wanted` names it, up to its maximum.
 pub(super) fn play(
     cells: &[Cell],
     rates: Option<&Rates>,
@@ -234,7 +234,7 @@ pub(super) fn play(
         let pairs = FIRST_LOOK << look;
         let works: Vec<(&dyn Work, u64)> =
             open.iter().map(|&at| (&contests[at] as &dyn Work, pairs)).collect();
-        // Each look plays about as much as all before.
+        // Each look plays about as many pairs as all before it.
         let share = |look: u32| if look == 0 { 0.0 } else { 0.5_f64.powi((looks - look) as i32) };
         bench.stage(share(look), share(look + 1)).units(&works, |work| name(open[work]))?;
         for &at in &open {
@@ -249,7 +249,7 @@ pub(super) fn play(
     Ok(all)
 }
 
-/// The matches of a bar under a reading, by rising budget.
+/// The matches of a bar under a reading, by increasing budget.
 pub(super) fn find(
     played: &[Played],
     game: usize,
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(side(0.4, 0.05), Side::Right);
         assert_eq!(side(0.51, 0.03), Side::Neither);
         assert_eq!(side(0.55, 0.06), Side::Undecided);
-        // A small difference that is certain is one.
+        // A small but certain difference counts.
         assert_eq!(side(0.52, 0.01), Side::Left);
     }
 
@@ -311,7 +311,7 @@ mod tests {
             let cell = Cell { game: 0, reading: 0, bar, equal, nodes: 1, pairs: [64; 2] };
             Played { at: 0, cell, budgets: [1; 2], score: score(&pairs), pairs }
         };
-        // A score of 60 % and one of 70 %, of which some or nothing is luck, the same in both.
+        // A score of 60 % and one of 70 %, partly or not at all due to luck, which is the same in both.
         for most in [0.0, 0.25] {
             let [mut scores, mut differences] = [0; 2];
             for seed in 0..400 {
@@ -333,8 +333,7 @@ mod tests {
             // 99 % of 400, less four standard deviations.
             assert!(scores >= 388 && differences >= 388, "{most}: {scores} {differences}");
         }
-        // A match that was won throughout is no certainty, and neither is a difference that was the same
-        // throughout.
+        // A match won throughout is not a certainty, nor is a difference that was the same throughout.
         let [won, lost] = [1.0, 0.0].map(|score| played(vec![(score, 0.0); 16]));
         assert!(won.score.lo < 0.9 && won.score.hi == 1.0, "{:?}", won.score);
         assert!(won.more_than(&won).hi > 0.1 && won.more_than(&lost).lo < 0.9);

@@ -29,7 +29,7 @@ pub(crate) static EXPLAINED: Experiment = Experiment {
 
 fn run(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let rates = match bench.scale {
-        // The same on every machine.
+        // Equal nodes, so that the result is the same on every machine.
         Scale::Quick => None,
         _ => Some(Rates::measure(&mut bench.stage(0.0, 0.01))?),
     };
@@ -147,7 +147,7 @@ fn speeds(rates: &Rates) -> Table {
     table
 }
 
-/// What the paper has for a sampling player against its classic counterpart, in per cent.
+/// The paper's score of a sampling player against its classic counterpart, in per cent: a label and a range.
 fn published(game: usize, bar: Bar) -> (&'static str, f64, f64) {
     // In 2000 matches of two games.
     let eighty_five = wilson(3400.0, 4000.0, LEVEL);
@@ -160,7 +160,7 @@ fn published(game: usize, bar: Bar) -> (&'static str, f64, f64) {
     }
 }
 
-/// The scores of a game over the budget.
+/// The scores in a game over the budget.
 fn figure(played: &[Played], game: usize, scale: Scale) -> Figure {
     let mut figure = Figure::new(format!("{} under each reading", DOMAINS[game].name));
     figure.subtitle =
@@ -172,7 +172,8 @@ fn figure(played: &[Played], game: usize, scale: Scale) -> Figure {
     let varied = budgets(game, scale).sampling;
     for bar in Bar::SAMPLING {
         let (name, low, high) = published(game, bar);
-        // A little beyond the budgets, and points beside each other, so that no error bar hides another.
+        // The band extends slightly beyond the budgets, and points are offset so that no error bar hides
+        // another.
         let ends = [varied[0] as f64 / 1.3, varied[varied.len() - 1] as f64 * 1.3];
         let band = ends.map(|nodes| (nodes, Estimate::new(0.5 * (low + high), low, high)));
         let middle = 0.5 * (READINGS[game].len() - 1) as f64;

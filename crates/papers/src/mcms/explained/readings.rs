@@ -1,4 +1,4 @@
-//! What *Monte Carlo \*-Minimax Search* does not say, and the ways in which it can be read: which evaluation
+//! What *Monte Carlo \*-Minimax Search* leaves unspecified, and how it can be read: which evaluation
 //! functions, which outcomes of the dice were merged, and whether sibling actions saw the same dice.
 
 use crate::Scale;
@@ -6,11 +6,11 @@ use crate::mcms::players::{
     CLASSIC, CLASSIC_NAMES, DOMAINS, Domain, EWN, PIG, SAMPLED_NAMES, dpw, mcts, sampled,
 };
 
-/// One way to read the paper in one of its games.
+/// One reading of the paper for one of its games.
 pub(super) struct Reading {
     /// Its name in tables and figures.
     pub(super) name: &'static str,
-    /// The game with its outcomes.
+    /// The spec of the game, which determines its outcomes.
     pub(super) game: &'static str,
     /// The evaluation function.
     pub(super) eval: &'static str,
@@ -22,7 +22,8 @@ const fn reading(name: &'static str, game: &'static str, eval: &'static str) -> 
     Reading { name, game, eval, keys: "path" }
 }
 
-/// The readings of each game, in the order of the domains. The first is that of the other experiments.
+/// The readings of each game, in the order of the domains. The first is the one used by the other
+/// experiments.
 pub(super) const READINGS: [&[Reading]; 4] = [
     &[
         reading("lead, 11 results", "pig", "lead"),
@@ -62,7 +63,7 @@ pub(super) enum Player {
     Sampled(usize),
     Mcts,
     Dpw,
-    /// The one of the two that the paper found to be the better one in the game.
+    /// The one of the two that the paper found better in the game.
     Best,
 }
 
@@ -79,7 +80,7 @@ impl Player {
         Self::Sampled(2),
     ];
 
-    /// The player that is meant in a game.
+    /// Resolves `Best` for a game.
     pub(super) fn of(self, domain: &Domain) -> Self {
         match self {
             Self::Best if domain.dpw_is_best => Self::Dpw,
@@ -110,7 +111,7 @@ impl Player {
     }
 }
 
-/// A spec with further settings.
+/// Adds settings to a spec.
 fn with(spec: &str, settings: &str) -> String {
     match spec.split_once('(') {
         Some((name, rest)) => format!("{name}({settings},{rest}"),
@@ -118,13 +119,12 @@ fn with(spec: &str, settings: &str) -> String {
     }
 }
 
-/// Two players: a bar of Figure 2, one that it leaves out, or the match by which the paper chose its MCTS
-/// player.
+/// Two players: a bar of Figure 2, one that it omits, or the match by which the paper chose its MCTS player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bar(pub(super) Player, pub(super) Player);
 
 impl Bar {
-    /// The sampling players against their classic counterparts, which are measured over all budgets.
+    /// The sampling players against their classic counterparts, measured over all budgets.
     pub(super) const SAMPLING: [Self; 3] = [Self::sampling(0), Self::sampling(1), Self::sampling(2)];
     pub(super) const STAR1SS_EXPSS: Self = Self(Player::Sampled(1), Player::Sampled(0));
     pub(super) const STAR2SS_STAR1SS: Self = Self(Player::Sampled(2), Player::Sampled(1));
@@ -145,20 +145,19 @@ impl Bar {
         Self(Player::Sampled(at), Player::Best)
     }
 
-    /// Its name in a game. The paper calls the better one of the two MCTS players just MCTS.
+    /// Its name in a game. The paper calls the better of the two MCTS players just MCTS.
     pub(super) fn name(self, game: usize) -> String {
         let domain = &DOMAINS[game];
         format!("{}–{}", self.0.name(domain), self.1.name(domain))
     }
 
-    /// The players, the one whose score is shown first.
+    /// The players; the score shown is that of the first.
     pub(super) fn players(self) -> [Player; 2] {
         [self.0, self.1]
     }
 }
 
-/// The bars that are measured with one budget. Two that Figure 2 leaves out are not
-/// played in the slow games.
+/// The bars measured with a single budget. Two bars that Figure 2 omits are not played in the slow games.
 fn others(game: usize) -> Vec<Bar> {
     let mut bars = vec![Bar::STAR1SS_EXPSS, Bar::STAR2SS_STAR1SS, Bar::STAR2SS_EXPSS, Bar::MCTS_DPW];
     bars.extend((0..3).map(Bar::sampled_mcts));
@@ -173,26 +172,26 @@ fn is_fast(game: usize) -> bool {
     matches!(game, PIG | EWN)
 }
 
-/// What both players of a match have the same of.
+/// Which resource both players of a match have equally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Equal {
-    /// Time, where it was measured.
+    /// Time, if rates were measured.
     Time,
     Nodes,
 }
 
-/// A match: a bar under a reading, with this many nodes a decision.
+/// A match: a bar under a reading, with this many nodes per decision.
 #[derive(Clone, Copy)]
 pub(super) struct Cell {
-    /// The game, by its place among the domains.
+    /// The game, as an index into the domains.
     pub(super) game: usize,
-    /// The reading, by its place among those of the game.
+    /// The reading, as an index into those of the game.
     pub(super) reading: usize,
     pub(super) bar: Bar,
     pub(super) equal: Equal,
-    /// Nodes of a decision of exp in the time that both players have, or of both players.
+    /// The nodes per decision: those of exp in the time that both players have, or those of both players.
     pub(super) nodes: u64,
-    /// The pairs that are played in any case, and the most that are played for a verdict.
+    /// The minimum number of pairs, and the maximum for the sake of a verdict.
     pub(super) pairs: [u64; 2],
 }
 
@@ -214,13 +213,13 @@ impl Cell {
 /// Pairs at the first look at a match; each further look doubles them.
 pub(super) const FIRST_LOOK: u64 = 16;
 
-/// The budgets of a game, in nodes a decision.
+/// The budgets of a game, in nodes per decision.
 pub(super) struct Budgets {
-    /// Of the sampling players against their classic counterparts.
+    /// For the sampling players against their classic counterparts.
     pub(super) sampling: &'static [u64],
-    /// The one of these that answers what the paper says; the others show what more or less time changes.
+    /// The one of these that tests the paper's claim; the others show the effect of more or less time.
     pub(super) asked: u64,
-    /// Of all other matches.
+    /// For all other matches.
     pub(super) others: u64,
 }
 
@@ -232,7 +231,7 @@ pub(super) fn budgets(game: usize, scale: Scale) -> Budgets {
     }
 }
 
-/// The fewest pairs of a match and the most: fewer where they take longer.
+/// The minimum and maximum number of pairs of a match: fewer where games take longer.
 fn pairs(game: usize, nodes: u64, is_asked: bool, scale: Scale) -> [u64; 2] {
     match (is_fast(game), is_asked) {
         _ if scale == Scale::Quick => [FIRST_LOOK; 2],
@@ -242,10 +241,10 @@ fn pairs(game: usize, nodes: u64, is_asked: bool, scale: Scale) -> [u64; 2] {
     }
 }
 
-/// The most looks at a match.
+/// The maximum number of looks at a match.
 pub(super) const LOOKS: u32 = 5;
 
-/// The reading that differs at most in the dice of siblings, and has them independent.
+/// The same reading with independent dice for siblings; possibly this reading itself.
 pub(super) fn without_siblings(game: usize, reading: usize) -> usize {
     let this = &READINGS[game][reading];
     let same = |other: &Reading| (other.game, other.eval, other.keys) == (this.game, this.eval, "path");
@@ -269,7 +268,7 @@ pub(super) fn cells(scale: Scale) -> Vec<Cell> {
                 }
             }
             for bar in others(game) {
-                // What is drawn makes no difference to players that do not sample.
+                // How samples are drawn makes no difference to players that do not sample.
                 let samples = bar.players().iter().any(|player| matches!(player, Player::Sampled(_)));
                 if samples || without_siblings(game, reading) == reading {
                     cells.push(cell(bar, Equal::Time, one, true));

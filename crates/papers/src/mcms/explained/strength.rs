@@ -15,12 +15,12 @@ enum Judge {
     Above,
     Below,
     Comparable,
-    /// A published score, known to so much.
+    /// A published score and its margin.
     Near(f64, f64),
 }
 
 impl Judge {
-    /// What it says of a score: that the claim agrees, differs, is level or open.
+    /// The verdict on a score: the claim agrees, differs, is level or open.
     fn verdict(self, score: &Estimate) -> Verdict {
         let found = score.interval();
         match self {
@@ -72,7 +72,7 @@ impl<'a> Under<'a> {
         READINGS[self.game][self.reading].name
     }
 
-    /// The match of a bar: of several budgets the one that answers what the paper says.
+    /// The match of a bar; of several budgets, the one that tests the paper's claim.
     fn of(self, bar: Bar, equal: Equal) -> Option<&'a Played> {
         let mut found = find(self.played, self.game, self.reading, bar, equal).peekable();
         let first = *found.peek()?;
@@ -121,7 +121,8 @@ impl<'a> Under<'a> {
         Some(self.judged(measured, &found, &score, &|score| judge.verdict(score)))
     }
 
-    /// How much more sampling players score against the best MCTS player than their classic counterparts do.
+    /// How much more the sampling players score against the best MCTS player than their classic counterparts
+    /// do.
     fn improvement(self) -> Option<Answer> {
         let without = Self { reading: without_siblings(self.game, self.reading), ..self };
         let answers = (0..3).filter_map(|player| {
@@ -134,7 +135,7 @@ impl<'a> Under<'a> {
         Answer::all(answers.collect())
     }
 
-    /// How far the bars that Figure 2 leaves out are from those that it shows instead.
+    /// The differences between the bars that Figure 2 omits and those that it shows instead.
     fn similar(self) -> Option<Answer> {
         let pairs = [
             (Bar::classic_mcts(0), Bar::classic_mcts(1)),
@@ -154,7 +155,7 @@ impl<'a> Under<'a> {
         Answer::all(answers.collect())
     }
 
-    /// Whether one of the sampling players is better than both others.
+    /// Whether any of the sampling players is better than both others.
     fn unclear(self) -> Option<Answer> {
         let bars = [Bar::STAR1SS_EXPSS, Bar::STAR2SS_EXPSS, Bar::STAR2SS_STAR1SS];
         let found: Option<Vec<&Played>> = bars.into_iter().map(|bar| self.match_of(bar)).collect();
@@ -165,7 +166,7 @@ impl<'a> Under<'a> {
             Side::Right => Side::Left,
             other => other,
         };
-        // Of each player its two matches.
+        // The two matches of each player.
         let players = [[flip(one), flip(two)], [one, flip(both)], [two, both]];
         let verdict = if players.contains(&[Side::Left; 2]) {
             Verdict::Differs
@@ -182,7 +183,7 @@ impl<'a> Under<'a> {
     }
 }
 
-/// Whether a difference lies above 0; level within five points of it.
+/// Whether a difference lies above 0; level if it lies within five points of 0.
 fn more(difference: &Estimate) -> Verdict {
     match Verdict::above(difference.interval(), 0.0) {
         Verdict::Open if difference.lo > -0.05 && difference.hi < 0.05 => Verdict::Level,
@@ -204,7 +205,7 @@ pub(super) fn claims(played: &[Played], scale: Scale) -> Vec<Claim> {
         let Budgets { asked, .. } = budgets(game, scale);
         Under { played, game, reading, asked }
     };
-    // Asks all readings of a game.
+    // Evaluates a claim under all readings of a game.
     let mut ask = |game: usize,
                    text: &str,
                    published: &str,
@@ -303,12 +304,12 @@ mod tests {
     use super::super::readings::Cell;
     use super::*;
 
-    /// Matches of Pig under its first reading with these scores, known to so much.
+    /// Matches of Pig under its first reading with these scores and this half-width.
     fn matches(scores: &[(Bar, f64)], half: f64) -> Vec<Played> {
         let played = |(at, &(bar, mean)): (usize, &(Bar, f64))| {
             let cell = Cell { game: 0, reading: 0, bar, equal: Equal::Time, nodes: 1000, pairs: [64; 2] };
             let score = Estimate { mean, lo: mean - half, hi: mean + half, error: half / 2.0 };
-            // Pairs that differ by `half` from each other.
+            // Pairs that deviate from the mean by `half`, in alternation.
             let pairs =
                 (0..64).map(|pair| (mean + if (pair + at) % 2 == 0 { half } else { -half }, 0.0)).collect();
             Played { at, cell, budgets: [1000; 2], pairs, score }
@@ -348,11 +349,11 @@ mod tests {
             let scores: Vec<_> = bars.into_iter().zip(scores).collect();
             under(&matches(&scores, half)).unclear().unwrap().verdict
         };
-        // star2SS, star1SS and expSS is the best.
+        // The best player is star2SS, star1SS and expSS.
         assert_eq!(unclear([0.5, 0.6, 0.6], 0.02), Differs);
         assert_eq!(unclear([0.6, 0.5, 0.4], 0.02), Differs);
         assert_eq!(unclear([0.4, 0.4, 0.5], 0.02), Differs);
-        // All are level, each beats one, and not known.
+        // All are level, each beats one, and unknown.
         assert_eq!(unclear([0.5, 0.5, 0.5], 0.02), Agrees);
         assert_eq!(unclear([0.6, 0.4, 0.6], 0.02), Agrees);
         assert_eq!(unclear([0.4, 0.54, 0.54], 0.1), Open);
@@ -387,7 +388,7 @@ mod tests {
         assert_eq!(found(0.48, 0.53), [Level, Level, Agrees, Differs]);
         assert_eq!(found(0.4, 0.62), [Open, Open, Open, Open]);
         assert_eq!(found(0.3, 0.49), [Differs, Agrees, Open, Differs]);
-        // A wide interval that holds the published score is open.
+        // A wide interval that contains the published score is open.
         assert_eq!(found(0.45, 0.75)[3], Open);
     }
 }

@@ -25,24 +25,24 @@ impl Rows {
         self.cells[0].len()
     }
 
-    /// How much more of a quantity one algorithm has than another, position by position.
+    /// The difference in a quantity between two algorithms, position by position.
     pub(super) fn more(&self, this: usize, that: usize, of: &dyn Fn(&Cell) -> f64) -> Estimate {
         more(&self.cells[this], &self.cells[that], of, LEVEL)
     }
 
-    /// How much more than twice as much.
+    /// The difference between a quantity of one algorithm and twice that of another.
     pub(super) fn twice(&self, this: usize, that: usize, of: &dyn Fn(&Cell) -> f64) -> Estimate {
         let pairs = self.cells[this].iter().zip(&self.cells[that]);
         pairs.map(|(this, that)| of(this) - 2.0 * of(that)).collect::<Running>().estimate(LEVEL)
     }
 
-    /// The mean over all positions with its interval.
+    /// The mean over all positions, with its interval.
     pub(super) fn estimate(&self, this: usize, of: &dyn Fn(&Cell) -> f64) -> Estimate {
         self.cells[this].iter().map(of).collect::<Running>().estimate(LEVEL)
     }
 }
 
-/// Nodes of a search of the \*-Minimax players.
+/// The node budget of the \*-Minimax players.
 pub(super) fn nodes(bench: &Bench<'_>) -> u64 {
     bench.scale.pick(QUICK_NODES, 20_000)
 }
@@ -62,7 +62,7 @@ pub(super) fn run(rates: Option<&Rates>, bench: &mut Bench<'_>) -> Result<Vec<Ro
     let mut works = Vec::new();
     for (at, (reading, game)) in READINGS[0].iter().zip(&games).enumerate() {
         for (row, player) in Player::ALL.into_iter().enumerate() {
-            // What each visits in the time that exp takes for its nodes.
+            // The nodes that each player visits in the time that exp takes for its own.
             let nodes = rates.map_or(nodes, |rates| {
                 let rates = rates.of(0, at);
                 two_digits(nodes as f64 * rates[row] / rates[2])
@@ -79,7 +79,7 @@ pub(super) fn run(rates: Option<&Rates>, bench: &mut Bench<'_>) -> Result<Vec<Ro
     Ok(rows.collect())
 }
 
-/// A measured value is near a published one if they differ by a quarter at most.
+/// The largest factor between a measured value and a published one that is near.
 const NEAR: f64 = 1.25;
 
 /// The columns of the paper under each reading.

@@ -11,7 +11,7 @@ use astragal_stats::Estimate;
 /// A figure with the name of its file and a caption.
 type Shown = (String, String, Figure);
 
-/// Who has the schemes, under one of the budgets.
+/// The players with each scheme, under one of the budgets.
 type Places = fn(&Schemes) -> &Vec<usize>;
 
 /// A column of a table of means.
@@ -21,7 +21,7 @@ fn grid(title: &str, height: f64) -> Figure {
     Figure { columns: 2, width: 820.0, panel_height: Some(height), shared: false, ..Figure::new(title) }
 }
 
-/// Constant and shrinking widths, as differences from the constant width of the paper.
+/// Constant and shrinking widths, as differences from the paper's constant width.
 pub(super) fn widths(studies: &[Study]) -> Shown {
     let mut figure = grid("Widths that shrink with depth", 190.0);
     for study in studies {
@@ -56,7 +56,7 @@ pub(super) fn widths(studies: &[Study]) -> Shown {
     ("widths".into(), caption.into(), figure)
 }
 
-/// The variance of the schemes, as a share of that of independent draws.
+/// The variance under each scheme, relative to that of independent draws.
 pub(super) fn schemes(studies: &[Study], seed: u64) -> Shown {
     let mut figure = grid("How a sample is drawn", 190.0);
     figure.shared = true;
@@ -88,7 +88,7 @@ pub(super) fn schemes(studies: &[Study], seed: u64) -> Shown {
 }
 
 /// MSE and regret of the players of Table 1 over the number of nodes, if it was varied. Each sampling player
-/// stands beside its classic counterpart.
+/// is shown beside its classic counterpart.
 pub(super) fn budgets(study: &Study, sizes: &Sizes) -> Option<Shown> {
     if study.budgets.len() < 8 {
         return None;
@@ -132,7 +132,7 @@ pub(super) fn budgets(study: &Study, sizes: &Sizes) -> Option<Shown> {
     Some(("budgets".into(), caption, figure))
 }
 
-/// Shrinking widths over the number of nodes, as differences from the constant width of the paper.
+/// Shrinking widths over the number of nodes, as differences from the paper's constant width.
 pub(super) fn shrunk(study: &Study, sizes: &Sizes) -> Option<Shown> {
     let (_, constant) = study.budgets.get(EXPSS)?;
     let mut figure = grid("Widths that shrink, over the number of nodes", 210.0);
@@ -158,7 +158,7 @@ pub(super) fn shrunk(study: &Study, sizes: &Sizes) -> Option<Shown> {
     Some(("widths-budgets".into(), caption.into(), figure))
 }
 
-/// Ways to reduce the variance, against the same player without.
+/// Variance reductions, each compared with the same player without it.
 pub(super) fn reductions(studies: &[Study], seed: u64) -> Shown {
     let mut figure = grid("Reducing the variance", 170.0);
     type Compared = fn(&[Cell], &[Cell], Quantity, u64) -> Estimate;

@@ -1,4 +1,4 @@
-//! What the studies show, in words.
+//! The results of the studies, in words.
 
 use super::measure::{MSE, REGRET, VARIANCE, difference, more, ratio, times};
 use super::study::{DEPTH, EXPSS, Schemes, Study, Widths};
@@ -25,8 +25,7 @@ pub(super) fn all(study: &Study, sizes: &Sizes, seed: u64) -> Vec<Finding> {
     findings
 }
 
-/// Shrinking widths against the constant one of the paper, and the best of them against the best constant
-/// one.
+/// Shrinking widths against the paper's constant one, and the best of them against the best constant one.
 fn shrinking(study: &Study, widths: &Widths) -> Vec<Finding> {
     let compare = |this: usize, that: usize| {
         let (this, that) = ([study.of(this)], [study.of(that)]);
@@ -62,12 +61,12 @@ fn shrinking(study: &Study, widths: &Widths) -> Vec<Finding> {
     findings
 }
 
-/// The depth that a player finishes on average.
+/// The mean depth that a player completes.
 fn depth(study: &Study, place: usize) -> String {
     decimal(Row::new(study.of(place)).depth, 1)
 }
 
-/// A scheme against independent draws, on average over all widths.
+/// A scheme against independent draws, averaged over all widths.
 fn by_scheme(study: &Study, scheme: usize, sizes: &Sizes, seed: u64) -> Finding {
     let of = |places: fn(&Schemes) -> &Vec<usize>, scheme: usize| -> Vec<&[Cell]> {
         study.schemes.iter().map(|schemes| study.of(places(schemes)[scheme])).collect()
@@ -94,7 +93,8 @@ fn by_scheme(study: &Study, scheme: usize, sizes: &Sizes, seed: u64) -> Finding 
     )
 }
 
-/// What more nodes bring each player of Table 1, and sampling against its classic counterpart with the most.
+/// The gain from more nodes for each player of Table 1, and each sampling player against its classic
+/// counterpart at the largest budget.
 fn budgets(study: &Study, sizes: &Sizes) -> Vec<Finding> {
     let mut findings = Vec::new();
     let (Some(least), Some(most)) = (sizes.budgets.first(), sizes.budgets.last()) else { return findings };
@@ -118,7 +118,7 @@ fn budgets(study: &Study, sizes: &Sizes) -> Vec<Finding> {
             ),
         ));
     }
-    // In the table, the sampling players stand three places after their classic counterparts.
+    // In the table, each sampling player is three rows after its classic counterpart.
     for (classic, sampled) in study.budgets.iter().skip(2).take(3).zip(study.budgets.iter().skip(5)) {
         let regrets: Vec<String> = sizes
             .budgets
@@ -144,7 +144,7 @@ fn budgets(study: &Study, sizes: &Sizes) -> Vec<Finding> {
     findings
 }
 
-/// Shrinking widths against the constant one of the paper on average over all budgets.
+/// Shrinking widths against the paper's constant one, averaged over all budgets.
 fn shrunk(study: &Study, sizes: &Sizes) -> Vec<Finding> {
     let Some((_, constant)) = study.budgets.get(EXPSS) else { return Vec::new() };
     let finding = |(decay, places): &(f64, Vec<usize>)| {
@@ -173,7 +173,7 @@ fn shrunk(study: &Study, sizes: &Sizes) -> Vec<Finding> {
     study.shrunk.iter().map(finding).collect()
 }
 
-/// Ways to reduce the variance, against the same player without.
+/// Variance reductions, each compared with the same player without it.
 fn reductions(study: &Study, seed: u64) -> Vec<Finding> {
     let finding = |reduction: &super::study::Reduction| {
         let (these, those) = ([study.of(reduction.reduced)], [study.of(reduction.plain)]);

@@ -1,4 +1,4 @@
-//! Two estimators at the same positions: what one has more of than the other.
+//! Comparisons of two estimators at the same positions.
 
 use crate::estimators::Cell;
 use crate::text::{decimal, interval};
@@ -14,31 +14,30 @@ pub(super) const REGRET: Quantity = |cell| cell.regret;
 /// Resamples of a bootstrap.
 const RESAMPLES: u32 = 2000;
 
-/// The mean of a quantity over some estimators, position by position.
+/// The mean of a quantity over several estimators, position by position.
 fn pooled(all: &[&[Cell]], of: Quantity) -> Vec<f64> {
     let positions = all.first().map_or(0, |cells| cells.len());
     (0..positions).map(|at| all.iter().map(|cells| of(&cells[at])).sum::<f64>() / all.len() as f64).collect()
 }
 
-/// How much more of a quantity some estimators have than others, on average; positions are the units.
+/// The mean difference in a quantity between two groups of estimators. Positions are the units.
 pub(super) fn difference(these: &[&[Cell]], those: &[&[Cell]], of: Quantity) -> Estimate {
     let pairs = pooled(these, of).into_iter().zip(pooled(those, of));
     pairs.map(|(this, that)| this - that).collect::<Running>().estimate(LEVEL)
 }
 
-/// How many times as much of a quantity some estimators have as others, by the means over all positions.
+/// The ratio of a quantity between two groups of estimators, from the means over all positions.
 pub(super) fn ratio(these: &[&[Cell]], those: &[&[Cell]], of: Quantity, seed: u64) -> Estimate {
     let pairs: Vec<(f64, f64)> = pooled(these, of).into_iter().zip(pooled(those, of)).collect();
     let quotient = |pairs: &[(f64, f64)]| {
         let sums = pairs.iter().fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
-        // Positions at which nobody has any say nothing.
+        // If the denominator is zero at every position, the ratio says nothing and counts as 1.
         if sums.1 > 0.0 { sums.0 / sums.1 } else { 1.0 }
     };
     bootstrap(&pairs, quotient, RESAMPLES, LEVEL, seed)
 }
 
-/// The rule of all comparisons, in a word: an interval on one side of the neutral value decides, any other
-/// does not.
+/// The rule of all comparisons in a word: only an interval on one side of the neutral value is decisive.
 pub(super) fn word(estimate: &Estimate, neutral: f64) -> &'static str {
     if estimate.hi < neutral {
         "lower"

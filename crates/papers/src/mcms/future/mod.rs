@@ -1,10 +1,10 @@
-//! `mcms-future`: what *Monte Carlo \*-Minimax Search* leaves to future work (section 5), measured as its
-//! Table 1 is.
+//! `mcms-future`: what *Monte Carlo \*-Minimax Search* leaves to future work (section 5), measured in the
+//! same way as its Table 1.
 //!
-//! Dynamic sample widths, sampling without replacement and other schemes, different budgets, and ways to
-//! reduce the variance. Players estimate the values of Pig positions whose exact values are known;
-//! differences are taken position by position. Nothing is published to compare with, so the verdicts are
-//! "new", except where arithmetic says what must come out.
+//! Dynamic sample widths, sampling without replacement and other schemes, different budgets, and variance
+//! reduction. Players estimate the values of Pig positions whose exact values are known; differences are
+//! taken position by position. There are no published numbers to compare with, so the verdicts are "new",
+//! except where arithmetic determines the result.
 
 mod figures;
 mod findings;
@@ -17,7 +17,7 @@ use crate::{Bench, Experiment, Failed, Outcome, Scale, Table};
 use astragal_search::Scheme;
 use study::{SUBJECTS, Study};
 
-/// The schemes by which samples are drawn; the others are compared with the first, which is the paper's.
+/// The sampling schemes. The others are compared with the first, which is the paper's.
 const SCHEMES: [(&str, Scheme); 4] = [
     ("iid", Scheme::Iid),
     ("without", Scheme::Without),
@@ -25,16 +25,16 @@ const SCHEMES: [(&str, Scheme); 4] = [
     ("stratified", Scheme::Stratified),
 ];
 
-/// How much is run.
+/// The sizes of the runs.
 #[derive(Clone, Debug)]
 struct Sizes {
     /// Positions of each game.
     positions: usize,
     /// Runs at each position.
     runs: u32,
-    /// Nodes of a run, where the budget is not varied.
+    /// Nodes of a run where the budget is fixed.
     nodes: u64,
-    /// Nodes of a run, where it is.
+    /// Nodes of a run where the budget is varied.
     budgets: Vec<u64>,
     /// Samples of a single chance node.
     seeds: u64,
@@ -43,7 +43,7 @@ struct Sizes {
 impl Sizes {
     fn of(scale: Scale) -> Self {
         let doubled = |times: u32| (0..=times).map(|power| 250 << power).collect();
-        // Positions and runs of the paper, if there is time.
+        // The full scale has the paper's positions and runs.
         scale.pick(
             Self { positions: 200, runs: 20, nodes: 2000, budgets: doubled(6), seeds: 20_000 },
             Self { positions: 2470, runs: 50, nodes: 16_000, budgets: doubled(10), seeds: 200_000 },
@@ -137,10 +137,10 @@ mod tests {
     fn workers_do_not_change_what_is_found_and_errors_split() {
         let run = |workers| unattended(3, workers, |bench| outcome(&small(), bench)).unwrap();
         let one = run(1);
-        // By their text, because an end of an interval that is not drawn equals nothing.
+        // Compared as text, because an interval end that is not drawn is NaN, which equals nothing.
         assert_eq!(format!("{one:?}"), format!("{:?}", run(2)));
         assert_eq!(one.findings[0].verdict, Verdict::Agrees, "{:?}", one.findings[0]);
-        // What has no published number claims no agreement.
+        // A finding without a published number claims no agreement.
         assert!(
             one.findings[3..].iter().all(|found| found.verdict == Verdict::New && found.published.is_empty())
         );

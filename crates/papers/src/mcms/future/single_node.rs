@@ -1,7 +1,8 @@
-//! One chance node, whose sampled value has a variance that arithmetic knows for some schemes.
+//! One chance node, for which the variance of the sampled value is known analytically under some schemes.
 //!
 //! With c independent draws the variance is σ²/c. With c different ones of N equally likely outcomes it is (N
-//! − c)/(N − 1) of that. The others depend on how values and order go together, and have no formula here.
+//! − c)/(N − 1) of that. The variance of the other schemes depends on how values relate to the order of
+//! outcomes, and has no formula here.
 
 use super::SCHEMES;
 use crate::bench::{self, Batch};
@@ -13,17 +14,17 @@ use astragal_plot::{Axis, Chart, Curve, Estimate as Shown, Figure, Lines, Look};
 use astragal_search::{Algorithm, Chance, Keys, Options, Scheme, StarMinimax};
 use astragal_stats::{Estimate, Running};
 
-/// Draws that are tried.
+/// The numbers of draws that are tried.
 const WIDTHS: [u32; 5] = [2, 4, 6, 8, 10];
 
-/// Outcomes of the node whose outcomes are equally likely.
+/// The number of outcomes of the node with equally likely outcomes.
 const EVEN: usize = 12;
 
-/// The outcomes of a roll of two dice in Pig, of 36: a single one, two ones, and the sums from 4 to 12
+/// The weights, out of 36, of a roll of two dice in Pig: a single one, two ones, and the sums from 4 to 12
 /// without a one.
 const TWO_DICE: [f64; 11] = [10.0, 1.0, 1.0, 2.0, 3.0, 4.0, 5.0, 4.0, 3.0, 2.0, 1.0];
 
-/// A node: its outcomes' probabilities and values.
+/// A node: the probabilities and values of its outcomes.
 struct Subject {
     name: &'static str,
     weights: Vec<f64>,
@@ -31,7 +32,7 @@ struct Subject {
 }
 
 impl Subject {
-    /// With values from −1 to 1 by lot.
+    /// A node with random values from −1 to 1.
     fn new(name: &'static str, weights: Vec<f64>, seed: u64) -> Self {
         let values = (0..weights.len()).map(|at| 2.0 * unit(mix(seed ^ mix(at as u64))) - 1.0).collect();
         Self { name, weights, values }
@@ -47,7 +48,7 @@ impl Subject {
         self.weights.iter().zip(squares).map(|(weight, square)| weight * square).sum()
     }
 
-    /// Max has one action, and the node follows.
+    /// A tree in which Max has one action, which leads to the node.
     fn tree(&self) -> Result<Tree, Failed> {
         let count = self.values.len();
         let leaves = self.values.iter().enumerate().map(|(at, &value)| (format!("n{at}"), Node::Leaf(value)));
@@ -60,7 +61,7 @@ impl Subject {
             .map_err(|why| Failed::Message(why.to_string()))
     }
 
-    /// The variance that a scheme must have, as a share of that of independent draws; none if there is no
+    /// The predicted variance under a scheme, relative to that of independent draws, or `None` if there is no
     /// formula.
     fn predicted(&self, scheme: Scheme, width: u32) -> Option<f64> {
         let even = self.weights.iter().all(|weight| *weight == self.weights[0]);
@@ -73,7 +74,7 @@ impl Subject {
     }
 }
 
-/// What was measured with one node, scheme and width: the variance, as a share of that of independent draws.
+/// The measurement of one node, scheme and width: the variance relative to that of independent draws.
 struct Measured {
     subject: usize,
     scheme: usize,
@@ -82,7 +83,7 @@ struct Measured {
     predicted: Option<f64>,
 }
 
-/// What the check of single nodes found.
+/// The results of the single-node check.
 pub(super) struct Found {
     subjects: Vec<Subject>,
     cells: Vec<Measured>,
@@ -90,7 +91,7 @@ pub(super) struct Found {
     level: f64,
 }
 
-/// Samples both nodes with every scheme and width, this many seeds each.
+/// Samples both nodes with every scheme and width, with this many seeds each.
 pub(super) fn check(seeds: u64, bench: &mut Bench<'_>) -> Result<Found, Failed> {
     let two_dice = TWO_DICE.map(|of| of / 36.0).to_vec();
     let subjects = vec![
@@ -108,7 +109,7 @@ pub(super) fn check(seeds: u64, bench: &mut Bench<'_>) -> Result<Found, Failed> 
         let (subject, scheme, width) = cell(index);
         subjects[subject].predicted(SCHEMES[scheme].1, width).is_some()
     };
-    // All cells with a formula together miss it by luck with a probability of at most 5 %.
+    // The probability that any cell with a formula misses it by chance is at most 5 %.
     let level = 1.0 - 0.05 / (0..count).filter(formulas).count() as f64;
     let base = bench.seed;
     let job = |index: usize, watch: &mut dyn Watch| {
@@ -178,7 +179,7 @@ impl Found {
         claims.into_iter().map(finding).collect()
     }
 
-    /// Every number.
+    /// All measured numbers.
     pub(super) fn table(&self) -> Table {
         let mut table = Table::new(
             "single-node",

@@ -1,4 +1,4 @@
-//! The players of each part of the experiment, and what they estimate at the positions of one game.
+//! The players of each part of the experiment, and their estimates at the positions of one game.
 
 use super::super::players::{CLASSIC, DOMAINS, SAMPLED_NAMES, dpw, mcts, sampled_with};
 use super::{SCHEMES, Sizes};
@@ -16,37 +16,37 @@ pub(super) struct Subject {
     pub(super) name: &'static str,
     /// Its spec.
     pub(super) spec: &'static str,
-    /// Widths at which the schemes are compared, all smaller than the number of outcomes of a roll.
+    /// The widths at which the schemes are compared, all smaller than the number of outcomes of a roll.
     pub(super) widths: &'static [u32],
     /// Whether the budget is also varied.
     pub(super) budgets: bool,
 }
 
-/// The games: that of Table 1, and a smaller one whose rolls are equally likely.
+/// The games: the one of Table 1, and a smaller one whose rolls are equally likely.
 pub(super) const SUBJECTS: [Subject; 2] = [
     Subject { name: "Pig", spec: "pig", widths: &[2, 4, 8], budgets: true },
     Subject { name: "one-die Pig to 50", spec: "pig(dice=1,target=50)", widths: &[2, 4], budgets: false },
 ];
 
-/// The algorithms whose widths shrink, by their place among the sampling ones of the paper.
+/// The algorithms whose widths shrink, as indices into the paper's sampling ones.
 const SHRINKING: [usize; 2] = [0, 2];
 
-/// By what widths shrink.
+/// The factors by which widths shrink.
 pub(super) const DECAYS: [f64; 3] = [0.7, 0.5, 0.3];
 
-/// By what they shrink where the budget is varied.
+/// The factors where the budget is varied.
 const SHRUNK: [f64; 2] = [0.7, 0.5];
 
-/// The place of expSS in Table 1.
+/// The index of expSS in Table 1.
 pub(super) const EXPSS: usize = 5;
 
-/// Constant widths beside that of the paper.
+/// Constant widths in addition to the paper's.
 const NARROW: [u32; 2] = [5, 10];
 
 /// The depth at which schemes are compared on the same trees.
 pub(super) const DEPTH: u32 = 2;
 
-/// Something to run at every position.
+/// A player that runs at every position.
 struct Player {
     part: &'static str,
     engine: String,
@@ -54,8 +54,7 @@ struct Player {
     runs: u32,
 }
 
-/// The width that is drawn at the first roll if it shrinks by this factor: the one that makes it that of the
-/// paper.
+/// The base width that gives the paper's width at the first roll when it shrinks by this factor.
 fn before_shrinking(width: u32, decay: f64) -> u32 {
     (f64::from(width) / decay).round() as u32
 }
@@ -64,36 +63,36 @@ fn before_shrinking(width: u32, decay: f64) -> u32 {
 pub(super) struct Widths {
     /// Its name in the paper.
     pub(super) name: &'static str,
-    /// The width of the paper, and who has it.
+    /// The paper's width, and the player with it.
     pub(super) paper: (u32, usize),
-    /// Narrower ones.
+    /// Narrower widths and their players.
     pub(super) narrow: Vec<(u32, usize)>,
-    /// Factors, with the widths at the first rolls.
+    /// Factors, with the widths at the first rolls and the players.
     pub(super) shrinking: Vec<(f64, Vec<u32>, usize)>,
 }
 
-/// The schemes at one width: who has them, with a budget in nodes and at one depth.
+/// The players with each scheme at one width: with a node budget and at one depth.
 pub(super) struct Schemes {
     pub(super) width: u32,
     pub(super) nodes: Vec<usize>,
     pub(super) depth: Vec<usize>,
 }
 
-/// A player without and with a way to reduce the variance.
+/// A player without and with a variance reduction.
 pub(super) struct Reduction {
     pub(super) name: &'static str,
     pub(super) plain: usize,
     pub(super) reduced: usize,
 }
 
-/// What was measured with one game. Numbers of players are places in `cells`.
+/// The measurements for one game. Players are numbered by their indices into `cells`.
 pub(super) struct Study {
     pub(super) name: &'static str,
     pub(super) positions: usize,
     pub(super) cells: Vec<Vec<Cell>>,
     pub(super) widths: Vec<Widths>,
     pub(super) schemes: Vec<Schemes>,
-    /// For each player of Table 1, who has which number of nodes.
+    /// For each player of Table 1, the players with each number of nodes.
     pub(super) budgets: Vec<(&'static str, Vec<usize>)>,
     /// The same for expSS with widths that shrink by these factors.
     pub(super) shrunk: Vec<(f64, Vec<usize>)>,
@@ -144,7 +143,7 @@ impl Study {
         Ok(study)
     }
 
-    /// The place of a player; one that another part has already is not run again.
+    /// Returns the index of a player, adding it unless another part already has it.
     fn place(&mut self, part: &'static str, engine: String, budget: Budget, runs: u32) -> usize {
         let same = |player: &Player| player.engine == engine && player.budget == budget;
         if let Some(at) = self.players.iter().position(same) {
@@ -192,7 +191,7 @@ impl Study {
 
     fn budgets(&mut self, sizes: &Sizes) {
         for ((name, _), engine) in PUBLISHED.iter().zip(players()) {
-            // Nothing is random in the classic algorithms: with a budget in nodes every run is the same.
+            // The classic algorithms are deterministic: with a node budget every run is the same.
             let runs = if CLASSIC.contains(&engine.as_str()) { 1 } else { sizes.runs };
             let places = sizes.budgets.iter();
             let places =
@@ -227,7 +226,7 @@ impl Study {
         }
     }
 
-    /// What a player found at each position.
+    /// The results of a player at each position.
     pub(super) fn of(&self, place: usize) -> &[Cell] {
         &self.cells[place]
     }

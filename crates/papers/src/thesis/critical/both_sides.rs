@@ -1,4 +1,4 @@
-//! Tables 5.1 and 5.2 (section 5.2.1): strategies of both sides, and first samples that mislead.
+//! Tables 5.1 and 5.2 (section 5.2.1): strategies of both sides, and misleading first samples.
 
 use super::{C, FACTOR, MOST, Setup, TAU, around, converge, mean, time};
 use crate::text::{decimal, drawn, interval};
@@ -16,12 +16,13 @@ pub(crate) static BOTH_SIDES: Experiment = Experiment {
     run: both_sides,
 };
 
-/// Where the strategies are: the thesis says shallow, mid-level and deep, of levels 2 to 18 and 1 to 19.
+/// The levels of the strategies: the thesis says shallow, mid-level and deep, at levels 2 to 18 and 1 to 19.
 const MAX_LEVELS: [u32; 3] = [2, 10, 18];
 const MIN_LEVELS: [[u32; 2]; 3] = [[1, 3], [9, 11], [17, 19]];
 const NAMES: [&str; 3] = ["shallow", "mid-level", "deep"];
 
-/// What was published: simulations and shares of visits in the wrong subtree in per cent, favourable and not.
+/// The published values: simulations, and the percentages of visits in the wrong subtree, for favourable and
+/// unfavourable first estimates.
 const TIMES: [[[f64; 2]; 3]; 3] = [
     [[36.0, 148.0], [77.0, 610.0], [560.0, 3800.0]],
     [[950.0, 1000.0], [1500.0, 1900.0], [7900.0, 13_000.0]],
@@ -33,22 +34,22 @@ const SHARES: [[[f64; 2]; 3]; 3] = [
     [[0.2, 0.3], [1.8, 2.0], [16.0, 16.0]],
 ];
 
-/// The share of visits in the subtree on the right, which is the wrong one, in per cent.
+/// The percentage of visits in the subtree on the right, which is the wrong one.
 fn wrong(converged: &Converged) -> f64 {
     100.0 * converged.visits[1] as f64 / converged.visits.iter().sum::<u64>() as f64
 }
 
-/// What the first estimates of a run said, by whether they were favourable.
+/// The kinds of first estimates of a run, by whether they were favourable.
 const ESTIMATES: [(bool, &str); 2] = [(true, "favourable"), (false, "unfavourable")];
 
-/// Where Max's strategy is, and where Min's: their numbers among the levels.
+/// The indices of Max's and Min's strategies among the levels.
 type Cell = (usize, usize);
 
-/// The runs of all nine trees, those of one level of Max after the other.
+/// The runs in all nine trees, ordered by Max's level and then by Min's.
 struct Runs(Vec<Vec<Converged>>);
 
 impl Runs {
-    /// The runs of a tree whose first estimates said so.
+    /// The runs of a tree whose first estimates were of this kind.
     fn of(&self, (max, min): Cell, favourable: bool) -> impl Iterator<Item = &Converged> {
         self.0[3 * max + min].iter().filter(move |run| run.favourable == Some(favourable))
     }
@@ -66,7 +67,7 @@ impl Runs {
         mean(self.of(cell, favourable), wrong)
     }
 
-    /// What unfavourable first estimates cost, in powers of two.
+    /// The cost of unfavourable first estimates, in powers of two.
     fn cost(&self, cell: Cell) -> Estimate {
         self.log(cell, false).minus(&self.log(cell, true), LEVEL)
     }
@@ -98,7 +99,7 @@ impl Runs {
         ]
     }
 
-    /// The numbers beside those of the tables: all times, and then all shares.
+    /// The measurements compared with the published tables: all times, then all shares.
     fn beside_published(&self) -> Vec<Finding> {
         let rule = format!(
             "agrees if the interval lies within a factor of {FACTOR} of what is published, differs if outside"

@@ -1,4 +1,4 @@
-//! Section 5.2.2 and Figure 5.5: the thesis's formulas for ε-greedy UCT, beside the search itself.
+//! Section 5.2.2 and Figure 5.5: the thesis's formulas for ε-greedy UCT, compared with the search itself.
 
 use super::{FACTOR, Setup, TAU, around, converge, mean, time};
 use crate::text::{decimal, drawn, interval};
@@ -15,9 +15,9 @@ pub(crate) static SCENARIOS: Experiment = Experiment {
     run: scenarios,
 };
 
-/// Simulations after which an ε-greedy search is given up: with much exploration its value never gets there.
+/// Simulations after which an ε-greedy search is abandoned: with much exploration its value never converges.
 const GREEDY_MOST: u64 = 20_000;
-/// The trees are this deep.
+/// The depth of the trees.
 const GREEDY_DEPTH: u32 = 12;
 
 /// C(τ, value, iter), the thesis's equation 5.3: visits until a mean that is too small reaches τ.
@@ -25,7 +25,7 @@ fn visits_needed(tau: f64, value: f64, visits: f64) -> f64 {
     if value < tau { visits * (tau - value) / (1.0 - tau) } else { 0.0 }
 }
 
-/// Scenario A as the thesis has it, with the statistics of the right child after the tie.
+/// Scenario A as in the thesis, with the statistics of the right child after the tie.
 fn scenario_a(p: f64, tau: f64, e: f64) -> f64 {
     let rounds = 1.0 / (1.0 - p);
     2.0 * rounds + visits_needed(tau, 1.0 - 2.0 / rounds, rounds) / (1.0 - e)
@@ -37,12 +37,12 @@ fn scenario_a_at_the_root(p: f64, tau: f64, e: f64) -> f64 {
     visits + visits_needed(tau, p, visits) / (1.0 - e)
 }
 
-/// What follows a tie at the root of scenario B that was broken for or against Max's strategy.
+/// The visits after a tie at the root of scenario B is broken for or against Max's strategy.
 fn after_the_tie(p: f64, e: f64, needed: f64, favourable: bool) -> f64 {
     2.0 / if favourable { 1.0 - e } else { e } * (2.0 / (1.0 - p) + needed / (1.0 - e))
 }
 
-/// Scenario B, where the left subtree has this share of leaves won.
+/// Scenario B, where the left subtree has this share of won leaves.
 fn scenario_b(left: f64, p: f64, q: f64, e: f64, needed: f64) -> f64 {
     let broken = left + q - 2.0 * left * q;
     let [good, bad] = [true, false].map(|favourable| after_the_tie(p, e, needed, favourable));
@@ -51,17 +51,17 @@ fn scenario_b(left: f64, p: f64, q: f64, e: f64, needed: f64) -> f64 {
 
 /// The points of scenario A: p, τ, ε.
 const POINTS_A: [(f64, f64, f64); 4] = [(0.5, 0.7, 0.1), (0.25, 0.7, 0.1), (0.5, 0.9, 0.05), (0.0, 0.7, 0.0)];
-/// Exploration in scenario B.
+/// The values of ε in scenario B.
 const EPSILONS: [f64; 8] = [0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.125, 0.15];
-/// What the thesis takes for C in Figure 5.5.
+/// The thesis's value of C in Figure 5.5.
 const NEEDED: f64 = 10.0;
 
-/// The shares of leaves won in scenario B, after a mistake at its second and at its first level.
+/// The shares of won leaves in scenario B after a mistake at its second and at its first level.
 const P: f64 = 0.5;
 const Q: f64 = 0.5;
 
-/// The leaves of the left subtree of scenario B that are won: as the thesis has it, and as the tree that it
-/// describes has.
+/// The share of won leaves in the left subtree of scenario B: as the thesis gives it, and as it is in the
+/// tree that the thesis describes.
 const LEFT: f64 = 0.75 * P;
 const LEFT_PUT_RIGHT: f64 = 0.5 * (1.0 + P);
 
@@ -70,14 +70,14 @@ fn needed() -> f64 {
     visits_needed(TAU, 1.0 - 2.0 * (1.0 - P), 1.0 / (1.0 - P))
 }
 
-/// What the searches of a kind of tree took.
+/// The visits that the searches of one kind of tree took.
 struct Simulated {
     visits: Estimate,
-    /// Searches whose value got there.
+    /// The number of searches whose value converged.
     ended: u64,
 }
 
-/// Searches in trees with these levels, of which these shares of leaves are won.
+/// Runs searches in trees with these critical levels and these shares of won leaves.
 fn simulate(
     levels: &str,
     wins: String,
@@ -161,7 +161,7 @@ fn scenarios(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     })
 }
 
-/// Figure 5.5, and beside it what is simulated in scenario B.
+/// Figure 5.5, with the simulated results of scenario B beside it.
 fn figure(simulated: &[(f64, Estimate)]) -> Figure {
     let visits = |curves: Vec<Curve>| {
         Chart::Lines(Lines {
@@ -201,7 +201,7 @@ fn figure(simulated: &[(f64, Estimate)]) -> Figure {
         )
 }
 
-/// How far a formula is from what is simulated.
+/// Compares a formula with the simulated visits.
 fn near(claim: &str, formula: f64, visits: &Estimate, note: &str) -> Finding {
     Finding {
         claim: format!("{claim}: the formula gives the visits"),
@@ -215,7 +215,7 @@ fn near(claim: &str, formula: f64, visits: &Estimate, note: &str) -> Finding {
     }
 }
 
-/// Whether both little and much exploration cost time.
+/// Whether both too little and too much exploration cost time.
 fn valley(curve: &[(f64, Estimate)]) -> Finding {
     let best = curve.iter().min_by(|a, b| a.1.mean.total_cmp(&b.1.mean)).expect("a curve has points");
     let (first, last) = (&curve[0], &curve[curve.len() - 1]);

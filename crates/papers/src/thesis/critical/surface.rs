@@ -17,7 +17,7 @@ pub(crate) static SURFACE: Experiment = Experiment {
     run: surface,
 };
 
-/// Exploration constants whose times are fitted: the one of Table 5.1, and those around it.
+/// The exploration constants whose times are fitted: that of Table 5.1, and one on each side of it.
 const CONSTANTS: [f64; 3] = [0.4, C, 1.0];
 
 /// The last level at which Max decides.
@@ -29,7 +29,7 @@ struct Fit {
     n: f64,
     a: f64,
     b: f64,
-    /// The share of the variance of the logarithms that it explains.
+    /// The share of the variance of the logarithms that the fit explains.
     explained: f64,
 }
 
@@ -38,12 +38,12 @@ impl Fit {
         self.a * shape(self.n, self.b / self.a, [first, second])
     }
 
-    /// The best fit of the logarithms of times.
+    /// The best fit to the logarithms of the times.
     fn of(levels: &[[u32; 2]], times: &[f64]) -> Self {
         let logs: Vec<f64> = times.iter().map(|time| libm::log(*time)).collect();
         let average = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        // For given N and b/a the best a is known, so two numbers are looked for: on a grid, then on finer
-        // ones.
+        // The best a is known for given N and b/a, so only these two are searched, on successively finer
+        // grids.
         let misfit = |n: f64, ratio: f64| {
             let rest: Vec<f64> =
                 levels.iter().zip(&logs).map(|(at, log)| log - libm::log(shape(n, ratio, *at))).collect();
@@ -71,7 +71,7 @@ fn shape(n: f64, ratio: f64, [first, second]: [u32; 2]) -> f64 {
     libm::pow(n, half(first)) + ratio * libm::pow(2.0, half(first)) * libm::pow(n, half(second - first))
 }
 
-/// How much of the variance of the logarithms a straight line over d2 explains.
+/// The share of the variance that a straight line over d2 explains.
 fn straight(points: &[(f64, f64)]) -> f64 {
     let count = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), at| (x + at.0 / count, y + at.1 / count));
@@ -81,20 +81,20 @@ fn straight(points: &[(f64, f64)]) -> f64 {
     xy * xy / (xx * yy)
 }
 
-/// Where a curve may be lowest: everything whose interval reaches below the interval of the lowest mean.
+/// Where a curve may be lowest: all points whose interval overlaps that of the lowest mean.
 fn lowest(curve: &[(u32, Estimate)]) -> Vec<u32> {
     let best = curve.iter().min_by(|a, b| a.1.mean.total_cmp(&b.1.mean)).expect("a curve has points").1;
     curve.iter().filter(|(_, time)| time.lo <= best.hi).map(|(at, _)| *at).collect()
 }
 
-/// Levels, the deeper one given.
+/// The pairs of levels with this deeper one.
 fn pairs(d2: u32) -> impl Iterator<Item = [u32; 2]> {
     (0..d2).step_by(2).map(move |d1| [d1, d2])
 }
 
 fn surface(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
-    // For the constant of Table 5.1 all levels down to a depth, and the deepest that such trees can have; for
-    // others fewer.
+    // For the constant of Table 5.1, all levels down to a depth and the deepest that such trees can have;
+    // fewer for the others.
     let (trees, depth, others): (u64, u32, u32) = bench.scale.pick((20, 16, 12), (300, 20, 20));
     let levels = CONSTANTS.map(|c| -> Vec<[u32; 2]> {
         let (most, deepest) = if c == C { (depth, Some(DEEPEST)) } else { (others, None) };
@@ -140,22 +140,22 @@ fn surface(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
 /// The upper levels of the slices of Figure 5.2.
 const SLICES: [u32; 2] = [0, 4];
 
-/// What was measured.
+/// The measured times.
 struct Times {
     /// The levels for each constant.
     levels: [Vec<[u32; 2]>; CONSTANTS.len()],
-    /// The trees under each constant and its levels.
+    /// The trees for each constant and pair of levels.
     found: Vec<Vec<Converged>>,
     trees: usize,
-    /// The deepest level of which all levels above are measured.
+    /// The deepest level down to which all levels are measured.
     depth: u32,
-    /// The place of the constant of Table 5.1.
+    /// The index of the constant of Table 5.1.
     best: usize,
     seed: u64,
 }
 
 impl Times {
-    /// What was found with a constant, level by level.
+    /// The results for a constant, by pair of levels.
     fn of(&self, c: usize) -> &[Vec<Converged>] {
         let before: usize = self.levels[..c].iter().map(Vec::len).sum();
         &self.found[before..][..self.levels[c].len()]
@@ -166,7 +166,7 @@ impl Times {
         mean(&self.of(c)[place], |one| time(one, MOST))
     }
 
-    /// The equation that fits the times of some trees best, of levels down to one.
+    /// The best fit of the equation to the times of some trees, for levels down to a maximum.
     fn fit(&self, c: usize, most: u32, trees: &[usize]) -> Fit {
         let average = |all: &Vec<Converged>| {
             trees.iter().map(|tree| time(&all[*tree], MOST)).sum::<f64>() / trees.len() as f64
@@ -177,8 +177,8 @@ impl Times {
         Fit::of(&levels, &times)
     }
 
-    /// The same of all trees, and its N with an interval. The unit of a resample is a tree with its times
-    /// under all levels.
+    /// The fit to all trees, and its N with an interval. The unit of resampling is a tree with its times for
+    /// all levels.
     fn fitted(&self, c: usize, most: u32) -> (Fit, Estimate) {
         let every: Vec<usize> = (0..self.trees).collect();
         let n = bootstrap(&every, |trees| self.fit(c, most, trees).n, 400, LEVEL, self.seed);
@@ -286,7 +286,7 @@ impl Times {
 
     /// Figure 5.2.
     fn slices(&self, form: &Fit) -> Figure {
-        // Measured and fitted times of levels, over one of the two.
+        // Measured and fitted times of pairs of levels, plotted over one level of the pair.
         let curves = |name: String, pairs: Vec<[u32; 2]>, over: usize| {
             let x = |pair: &[u32; 2]| f64::from(pair[over]);
             let measured = pairs.iter().map(|pair| (x(pair), drawn(&self.at(self.best, *pair), 1.0)));
@@ -313,7 +313,7 @@ impl Times {
     }
 }
 
-/// What the thesis says of its equation.
+/// The thesis's claims about its equation.
 fn equation(form: &Fit, n: &Estimate) -> Vec<Finding> {
     vec![
         Finding {
@@ -357,7 +357,7 @@ mod tests {
                 "{found:?}"
             );
         }
-        // Times that do not depend on the levels in this way are not explained.
+        // Times that do not depend on the levels in this form are not explained.
         let times: Vec<f64> = levels.iter().map(|[d1, d2]| f64::from(1 + (7 * d1 + 3 * d2) % 11)).collect();
         assert!(Fit::of(&levels, &times).explained < 0.5);
     }

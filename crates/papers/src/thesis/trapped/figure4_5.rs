@@ -1,4 +1,4 @@
-//! Figure 4.5: a deep trap of Kalah.
+//! Figure 4.5: a deep trap in Kalah.
 
 use super::{Hunt, PARTS, Risky, Thought, hunt, worth_of};
 use crate::bench::{Batch, check};
@@ -22,14 +22,14 @@ pub(crate) static FIGURE4_5: Experiment = Experiment {
 
 /// The level of the published trap.
 const DEEP: u32 = 13;
-/// What is rarer than this cannot be what the thesis came across.
+/// Anything rarer than this cannot be what the thesis came across.
 const RARE: f64 = 0.02;
 
-/// Nodes of Minimax, depth by depth, beyond which a board is left alone: UCT_H would get as many simulations.
+/// The nodes of an iteratively deepening Minimax above which a board is skipped, because UCT_H gets a
+/// multiple of Minimax's nodes.
 const BOUNDED: u64 = 500_000;
 
-/// UCT_H on a board of Kalah: the work of Minimax; worth of its best move, of Minimax's and of the trap over
-/// its own work; and whether it would play into a trap.
+/// UCT_H on a board of Kalah: the nodes of Minimax, and UCT_H's estimates after fractions of its own work.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Deceived {
     nodes: u64,
@@ -37,7 +37,7 @@ struct Deceived {
 }
 
 impl Deceived {
-    /// What UCT_H thought in the end.
+    /// The estimates at the end of UCT_H's work.
     fn end(&self) -> &Thought {
         self.thoughts.last().expect("there are parts")
     }
@@ -62,7 +62,7 @@ fn figure4_5(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     let deceived = bench.stage(0.7, 1.0).each(batch, "UCT_H on boards with traps", deceive)?;
     let found: Vec<(Risky, Deceived)> =
         boards.into_iter().zip(deceived).filter_map(|(board, deceived)| Some((board, deceived?))).collect();
-    // The picture shows the board most like the published one.
+    // The figure shows the board most like the published one.
     let fell = found.iter().filter(|(_, deceived)| deceived.end().falls);
     let shown = fell.min_by_key(|(_, deceived)| deceived.nodes.abs_diff(5000));
     let caption = |board: &Risky| {
@@ -83,7 +83,7 @@ fn figure4_5(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     })
 }
 
-/// Lets Minimax and then UCT_H look at a board; none if that would take Minimax too long.
+/// Runs Minimax and then UCT_H on a board; returns `None` if Minimax would take too long.
 fn deceive(
     kalah: &dyn AnyGame,
     board: &Risky,
@@ -96,8 +96,8 @@ fn deceive(
         check(watch)?;
         Ok(analysis)
     };
-    // Whether the work is bounded is found out depth by depth, and then measured at the last one
-    // alone.
+    // An iteratively deepening search checks whether the work is bounded; the work is then measured at the
+    // last depth alone.
     let stepwise =
         format!("alpha-beta(depth={},order=off,table_mib=0,killers=off,history=off,scout=off)", DEEP + 1);
     if ask(&stepwise, Budget::nodes(BOUNDED), watch)?.stop == Stop::Nodes {
@@ -119,7 +119,7 @@ fn deceive(
     Ok(Some(Deceived { nodes, thoughts }))
 }
 
-/// Whether there are such boards; none if none was looked at.
+/// Whether such boards exist, or `None` if no board was examined.
 fn finding(found: &[(Risky, Deceived)]) -> Option<Finding> {
     let (fell, all) = (found.iter().filter(|(_, deceived)| deceived.end().falls).count(), found.len());
     if all == 0 {

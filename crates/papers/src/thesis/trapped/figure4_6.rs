@@ -1,4 +1,4 @@
-//! Figures 4.6 and 4.7: UCT in the trap itself, in chess.
+//! Figures 4.6 and 4.7: UCT inside the trap, in chess.
 
 use super::{C, PARTS, Risky, hunt_chess, list, mean, uct, worth};
 use crate::bench::{Batch, check};
@@ -19,8 +19,8 @@ pub(crate) static FIGURE4_6: Experiment = Experiment {
     run: figure4_6,
 };
 
-/// What UCT found in a trap: the work of Minimax, the utility for the player who is trapped after parts of
-/// its own work, and how many iterations ended at each depth.
+/// The results of UCT in a trap: the nodes of Minimax, the utility for the trapped player after fractions of
+/// UCT's own work, and the number of iterations that ended at each depth.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Inside {
     nodes: u64,
@@ -29,7 +29,7 @@ struct Inside {
     depths: Vec<u64>,
 }
 
-/// The work of UCT, in that of Minimax.
+/// The work of UCT, as a multiple of that of Minimax.
 const TIMES: u64 = 10;
 
 fn figure4_6(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
@@ -60,7 +60,7 @@ fn figure4_6(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     })
 }
 
-/// Lets Minimax and then UCT look at the position after the move into the trap.
+/// Runs Minimax and then UCT on the position after the move into the trap.
 fn look_inside(
     chess: &dyn AnyGame,
     board: &Risky,
@@ -69,7 +69,7 @@ fn look_inside(
     watch: &mut dyn Watch,
 ) -> Result<Inside, Failed> {
     let position = chess.read(&board.position)?.act(&board.action)?;
-    // Minimax sees the loss when it looks as deep as the level.
+    // Minimax sees the loss when it searches as deep as the level.
     let mut minimax = chess.engine(&format!("alpha-beta(depth={},plain=on,order=on)", board.level))?;
     let nodes = minimax.analyze(&*position, 0, &Budget::default(), watch).counts.nodes;
     check(watch)?;
@@ -80,7 +80,7 @@ fn look_inside(
         let budget = Budget::iterations(((iterations as f64 * part) as u64).max(1));
         let analysis = engine.analyze(&*position, seed, &budget, watch);
         check(watch)?;
-        // Whoever is to act in the trap wins; the worth is the other's.
+        // The player to move in the trap wins; the recorded worth is the opponent's.
         worths.push(-worth(chess, &*position, analysis.value));
         if part == 1.0 {
             let tree = engine.tree(u32::MAX, 1).expect("UCT keeps a tree");
@@ -90,7 +90,7 @@ fn look_inside(
     Ok(Inside { nodes, iterations, worths, depths })
 }
 
-/// Counts the iterations that ended in each node, by depth: those that visited it and none of its children.
+/// Counts the iterations that ended at each node, by depth: those that visited it and none of its children.
 fn ended(twig: &Twig, depth: usize, depths: &mut Vec<u64>) {
     if depths.len() <= depth {
         depths.resize(depth + 1, 0);
@@ -103,7 +103,7 @@ fn ended(twig: &Twig, depth: usize, depths: &mut Vec<u64>) {
 }
 
 impl Inside {
-    /// Its utility in the end.
+    /// The final utility.
     fn utility(&self) -> f64 {
         *self.worths.last().expect("there are parts")
     }
@@ -113,15 +113,15 @@ impl Inside {
         some as f64 / self.depths.iter().sum::<u64>().max(1) as f64
     }
 
-    /// The share of iterations that ended as deep as the level or deeper; a trap of level 3 is found out, and
-    /// then iterations end at its end.
+    /// The share of iterations that ended as deep as the level or deeper; for level 3 only deeper ones count,
+    /// because UCT sees through such a trap and then its iterations end at the trap's end.
     fn deep(&self, level: u32) -> f64 {
         let from = if level == 3 { level + 1 } else { level };
         self.share(self.depths.iter().skip(from as usize).sum())
     }
 }
 
-/// All traps, and what UCT found in them.
+/// All traps, and UCT's results in them.
 struct Traps<'a> {
     levels: &'a [u32],
     boards: &'a [Risky],
@@ -158,7 +158,7 @@ impl Traps<'_> {
         for &level in self.levels.iter().filter(|&&level| self.of(level).count() > 1) {
             let utility = mean(self.of(level).map(Inside::utility));
             findings.push(estimate(level, &utility, self.of(level).count(), cap));
-            // With less work than the thesis gave it, UCT proves nothing against it.
+            // With less work than in the thesis, UCT proves nothing against it.
             let capped = self.of(level).any(|inside| inside.iterations < TIMES * inside.nodes) && level > 3;
             findings.push(depth(level, &mean(self.of(level).map(|inside| inside.deep(level))), capped));
         }
@@ -206,7 +206,7 @@ impl Traps<'_> {
     }
 }
 
-/// Whether UCT finds out: in traps of level 3 it does, in deeper ones not.
+/// Whether UCT sees through the trap: it does at level 3, not at deeper levels.
 fn estimate(level: u32, utility: &Estimate, count: usize, cap: u64) -> Finding {
     let within = utility.interval();
     let (claim, published, verdict, rule) = match level {
@@ -233,7 +233,7 @@ fn estimate(level: u32, utility: &Estimate, count: usize, cap: u64) -> Finding {
     }
 }
 
-/// How deep UCT looks.
+/// How deep UCT searches.
 fn depth(level: u32, depth: &Estimate, capped: bool) -> Finding {
     let (published, near) = match level {
         3 => ("none deeper than 3 plies", Interval::new(-0.2, 0.2)),

@@ -1,5 +1,5 @@
-//! Section 4.3: what UCT thinks of traps. Table 4.1 and Figure 4.4 (the trap among the moves of a board),
-//! Figures 4.6 and 4.7 (UCT in the trap itself), in chess; Figure 4.5 in Kalah.
+//! Section 4.3: how UCT evaluates traps. Table 4.1 and Figure 4.4 (the trap among the moves of a board),
+//! Figures 4.6 and 4.7 (UCT inside the trap), in chess; Figure 4.5 in Kalah.
 
 mod figure4_5;
 mod figure4_6;
@@ -30,26 +30,26 @@ fn uct() -> String {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Risky {
     position: String,
-    /// A move into a trap, of which there is none of a lower level.
+    /// A move into a trap of this level, the lowest on the board.
     action: String,
     level: u32,
-    /// Moves into traps of this level.
+    /// The number of moves into traps of this level.
     traps: usize,
 }
 
-/// Where boards come from, and which are wanted.
+/// The source of boards, and the selection criteria.
 struct Hunt<'a> {
     experiment: &'a str,
     source: Source,
     plies: Vec<u32>,
     levels: &'a [u32],
     games: usize,
-    /// Boards of a level that are kept.
+    /// The maximum number of boards of each level.
     most: usize,
 }
 
-/// Boards whose shallowest trap has one of these levels and of whose moves one at least is no trap, the first
-/// of each level in a game.
+/// Boards whose shallowest trap has one of these levels and which have at least one move that is no trap; the
+/// first of each level in a game.
 fn hunt(game: &str, hunt: Hunt<'_>, bench: &mut Bench<'_>) -> Result<Vec<Risky>, Failed> {
     let Hunt { experiment, source, plies, levels, games, most } = hunt;
     let deepest = *levels.last().expect("there are some");
@@ -82,7 +82,7 @@ fn hunt(game: &str, hunt: Hunt<'_>, bench: &mut Bench<'_>) -> Result<Vec<Risky>,
     Ok(levels.iter().flat_map(of).collect())
 }
 
-/// Such boards of semi-random games of chess.
+/// Such boards from semi-random games of chess.
 fn hunt_chess(
     experiment: &str,
     levels: &[u32],
@@ -94,7 +94,7 @@ fn hunt_chess(
     hunt("chess", Hunt { experiment, source: semi_random(3), plies, levels, games, most }, bench)
 }
 
-/// What an action is worth to whoever is to act, from −1 to 1.
+/// Converts a value to its worth for the player to move, from −1 to 1.
 fn worth(game: &dyn AnyGame, position: &dyn Position, value: f64) -> f64 {
     let range = game.range();
     let share = (value - range.middle()) / (0.5 * range.width());
@@ -104,7 +104,7 @@ fn worth(game: &dyn AnyGame, position: &dyn Position, value: f64) -> f64 {
     }
 }
 
-/// The worth of an action by an analysis.
+/// The worth of an action according to an analysis.
 fn worth_of(game: &dyn AnyGame, position: &dyn Position, analysis: &Analysis, action: &str) -> f64 {
     let line = analysis.lines.iter().find(|line| line.action == action);
     line.map_or(f64::NAN, |line| worth(game, position, line.value))
@@ -115,16 +115,16 @@ fn mean(values: impl Iterator<Item = f64>) -> Estimate {
     values.collect::<Running>().estimate(LEVEL)
 }
 
-/// What UCT thought after some iterations of its best move, of Minimax's and of the trap.
+/// UCT's estimates, after some iterations, of its best move, of Minimax's and of the trap.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 struct Thought {
     iterations: u64,
     worths: [f64; 3],
-    /// Whether it would play into a trap of this board's level or less.
+    /// Whether UCT would play into a trap of this board's level or less.
     falls: bool,
 }
 
-/// Parts of UCT's work at which its estimate is noted.
+/// The fractions of UCT's work at which its estimate is recorded.
 const PARTS: [f64; 6] = [0.03, 0.1, 0.2, 0.4, 0.7, 1.0];
 
 /// The boards.

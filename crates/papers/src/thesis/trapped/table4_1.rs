@@ -52,12 +52,12 @@ fn table4_1(bench: &mut Bench<'_>) -> Result<Outcome, Failed> {
     })
 }
 
-/// How UCT and Minimax look at a board.
+/// How UCT and Minimax analyse a board.
 struct Think<'a> {
     chess: &'a dyn AnyGame,
-    /// How deep Minimax looks.
+    /// The search depth of Minimax.
     depth: u32,
-    /// Iterations of UCT after which its thoughts are noted.
+    /// The numbers of iterations at which UCT's estimates are recorded.
     steps: &'a [u64],
     seed: u64,
 }
@@ -72,7 +72,7 @@ impl Think<'_> {
         let traps = position.traps(board.level, watch).map_err(|_| Failed::Cancelled)?;
         let mut thoughts = Vec::new();
         for &iterations in steps {
-            // The same seed, so that longer searches go on where shorter ones end.
+            // The same seed, so that longer searches continue the shorter ones.
             let mut engine = chess.engine(&uct())?;
             let analysis = engine.analyze(&*position, seed, &Budget::iterations(iterations), watch);
             check(watch)?;
@@ -86,7 +86,7 @@ impl Think<'_> {
     }
 }
 
-/// What was thought of all boards.
+/// The estimates for all boards.
 struct Thoughts<'a> {
     levels: &'a [u32],
     boards: &'a [Risky],
@@ -94,14 +94,14 @@ struct Thoughts<'a> {
     thoughts: Vec<Vec<Thought>>,
 }
 
-/// What was thought in the end of the boards of a level.
+/// The final estimates for the boards of a level.
 struct Row {
     level: u32,
     boards: usize,
-    /// Of UCT's best move, of Minimax's and of the trap.
+    /// The worth of UCT's best move, of Minimax's and of the trap.
     worths: [Estimate; 3],
     published: [f64; 3],
-    /// How much better the best move looked than the trap.
+    /// How much better UCT rates its best move than the trap.
     gap: Estimate,
     falls: Estimate,
 }
@@ -112,7 +112,7 @@ impl Thoughts<'_> {
         all.filter(move |(board, _)| board.level == level).map(|(_, thoughts)| thoughts)
     }
 
-    /// None of a level with fewer than two boards.
+    /// The row of a level, or `None` if it has fewer than two boards.
     fn row(&self, level: u32) -> Option<Row> {
         let ends = || self.of(level).map(|thoughts| *thoughts.last().expect("there are steps"));
         let boards = ends().count();
