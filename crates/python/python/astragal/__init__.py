@@ -7,13 +7,13 @@
 >>> report.best
 'roll'
 
-A game and an engine have a spec: a name, or a name with parameters. `games()` and `engines()` list what there
-is. Values are always player 1's. Bad input raises `ValueError` with the words of the `astragal` command; Ctrl-C
-ends whatever runs, and what it has found is returned with `partial`.
+A game and an engine are named by a spec: a name, or a name with parameters. `games()` and `engines()` list
+them. Values are always from player 1's point of view. Bad input raises `ValueError` with the message of the
+`astragal` command; Ctrl-C ends the running call, and its results so far are returned with `partial` set.
 
-`astragal.openspiel` searches any fitting game of OpenSpiel, and makes engines its bots; `astragal.pettingzoo`
-makes games environments; `astragal.cluster` runs plans on Ray. Each needs its library, which
-`pip install 'astragal[openspiel]'` and the like bring.
+`astragal.openspiel` searches any suitable OpenSpiel game and makes engines OpenSpiel bots;
+`astragal.pettingzoo` makes games PettingZoo environments; `astragal.cluster` runs plans on Ray. Each needs its
+library, which `pip install 'astragal[openspiel]'` and the like install.
 """
 
 from ._arguments import Progress

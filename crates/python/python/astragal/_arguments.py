@@ -1,4 +1,4 @@
-"""Arguments that are checked before anything is done, with words that say what would be right."""
+"""Checks of arguments before any work begins; errors state what would be valid."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, SupportsIndex, TypeAlias
 
 Progress: TypeAlias = "bool | Callable[[int, int, str], object]"
-"""Whether to show a bar (with `tqdm`), or a function that hears `(done, of_how_many, what)`."""
+"""Whether to show a bar (with `tqdm`), or a function called with `(done, of_how_many, what)`."""
 
 SEEDS = 2**64 - 1
 
 
 def whole(name: str, value: SupportsIndex, least: int, most: int) -> int:
-    """A whole number within limits."""
+    """Returns the value as a whole number, which must be within the limits."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -26,7 +26,7 @@ def whole(name: str, value: SupportsIndex, least: int, most: int) -> int:
 
 
 def seed(value: SupportsIndex) -> int:
-    """A seed: 64 bits."""
+    """Checks a seed of 64 bits."""
     return whole("seed", value, 0, SEEDS)
 
 
@@ -36,7 +36,7 @@ def limits(
     iterations: SupportsIndex | None,
     time: float | None,
 ) -> tuple[int | None, int | None, int | None, float | None]:
-    """The limits of a budget."""
+    """Checks the limits of a budget."""
     if time is not None:
         try:
             time = float(time)
@@ -58,7 +58,7 @@ def budget(
     iterations: SupportsIndex | None = None,
     time: float | None = None,
 ) -> str | None:
-    """A budget as text, such as `depth=4,time=200000us`; none if nothing is limited."""
+    """Returns a budget as text, such as `depth=4,time=200000us`; none if nothing is limited."""
     depth, nodes, iterations, time = limits(depth, nodes, iterations, time)
     given = {"depth": depth, "nodes": nodes, "iterations": iterations}
     parts = [f"{name}={value}" for name, value in given.items() if value is not None]
@@ -68,7 +68,7 @@ def budget(
 
 
 def jobs(value: SupportsIndex | None) -> int | None:
-    """Threads."""
+    """Checks a number of threads."""
     return None if value is None else whole("jobs", value, 1, 4096)
 
 
@@ -79,7 +79,7 @@ def path(value: str | os.PathLike[str] | None) -> str | None:
 
 @contextlib.contextmanager
 def shown(progress: Progress, unit: str) -> Iterator[Callable[[int, int, str], object] | None]:
-    """What hears how far the work is: nothing, a function, or a bar."""
+    """Yields the receiver of progress: none, the given function, or a function that draws a bar."""
     if callable(progress):
         yield progress
     elif not progress:

@@ -22,15 +22,15 @@ Turn: TypeAlias = Literal["p1", "p2", "chance", "over"]
 
 @runtime_checkable
 class Rules(Protocol):
-    """What a game written in Python has: these methods, and a `range`.
+    """The interface of a game written in Python: these methods, and a `range`.
 
-    States, actions and outcomes are whatever you like; actions and outcomes must be hashable. A state is never
-    changed: `apply` and `resolve` return a new one. States that are equal must have the same `repr`, and
-    different ones another, or the game needs a method `key(state)` that returns a number below 2**128 or
+    States, actions and outcomes can be of any type; actions and outcomes must be hashable. A state is never
+    modified: `apply` and `resolve` return a new one. Equal states must have the same `repr`, and different
+    states different ones; otherwise the game needs a method `key(state)` that returns a number below 2**128 or
     anything with such a `repr`.
 
-    With chance a game also has `outcomes(state)`, which returns pairs `(outcome, probability)`, and
-    `resolve(state, outcome)`. What else it may have: `bounds(state)`, an interval that holds every payoff that
+    A game with chance also has `outcomes(state)`, which returns pairs `(outcome, probability)`, and
+    `resolve(state, outcome)`. Optional methods are `bounds(state)`, an interval that contains every payoff that
     can still be reached; `promise(state, action)`, a whole number that is larger for actions to try first;
     `write_state`, `write_action`, `write_outcome` and `picture` for text, `read_state(text)`, and
     `features(state)`, a list of numbers of fixed length.
@@ -44,10 +44,10 @@ class Rules(Protocol):
         """The state in which the game begins."""
 
     def turn(self, state: Any) -> str | float:
-        """Who is to act: 'p1', 'p2' or 'chance'; at the end the payoff of player 1."""
+        """Whose turn it is: 'p1', 'p2' or 'chance'; at the end of the game, the payoff of player 1."""
 
     def actions(self, state: Any) -> Any:
-        """The legal actions of a state in which a player decides, always in the same order."""
+        """The legal actions of a decision state, always in the same order."""
 
     def apply(self, state: Any, action: Any) -> Any:
         """The state after an action."""
@@ -55,14 +55,14 @@ class Rules(Protocol):
 
 @dataclass(frozen=True)
 class Evaluator:
-    """A Python function that values positions at which a search stops looking, for player 1.
+    """A Python function that evaluates, for player 1, the positions at which a search stops.
 
-    `sees` says what the function is given: the `"state"` of a game written in Python (the default for those),
+    `sees` is the argument of the function: the `"state"` of a game written in Python (the default for those),
     the `"features"` of a position as a NumPy array (the default for games of the catalogue), or its `"text"`.
 
-    With `batch` the function is given many positions at once, as a list or as an array with a row for each, and
+    With `batch` the function is called with many positions, as a list or as an array with a row for each, and
     returns as many values: the leaves that are `batch` decisions ahead, with every outcome of the dice, are
-    handed over together. That is how a neural network is worth using.
+    passed together. This makes neural networks practical.
     """
 
     function: Callable[..., Any]
@@ -89,7 +89,7 @@ def _evaluators(given: Evaluators | None, usual: str) -> list[tuple[str, Callabl
 
 
 class Game:
-    """A game of the catalogue, by its spec, or one written in Python.
+    """A game of the catalogue, named by its spec, or a game written in Python.
 
     >>> pig = Game("pig(target=50)")
     >>> pig
@@ -99,8 +99,8 @@ class Game:
     >>> pig.position("30-45+12 p1").actions
     ['roll', 'hold']
 
-    An object with the methods of `Rules` is a game too; every engine plays it. `evaluators` are Python functions
-    by name, which engines then know as `eval=NAME`; see `Evaluator`.
+    An object with the methods of `Rules` is also a game, which every engine can play. `evaluators` are named
+    Python functions, which engines accept as `eval=NAME`; see `Evaluator`.
 
     >>> def lead(features):
     ...     return 100 * (features[0] - features[1])
@@ -111,7 +111,7 @@ class Game:
 
     _inner: _native.Game
     rules: Any
-    """The object that the game was made of, if it is written in Python."""
+    """The object that the game was created from, if it is written in Python."""
 
     def __init__(self, game: str | Rules, *, name: str | None = None, evaluators: Evaluators | None = None) -> None:
         self._is_plain = isinstance(game, str) and not evaluators
@@ -140,12 +140,12 @@ class Game:
 
     @property
     def has_chance(self) -> bool:
-        """Whether there are dice, or anything else that nobody decides."""
+        """Whether the game has dice or any other chance."""
         return self._inner.has_chance
 
     @property
     def range(self) -> tuple[float, float]:
-        """Every payoff lies between these."""
+        """The interval that contains every payoff."""
         return self._inner.range
 
     def start(self) -> Position:
@@ -153,23 +153,23 @@ class Game:
         return Position._of(self, self._inner.start())
 
     def position(self, text: str) -> Position:
-        """The position that is written so, as `astragal games NAME` says."""
+        """The position written as `text`, in the notation described by `astragal games NAME`."""
         return Position._of(self, self._inner.position(text))
 
     def deal(self, seed: SupportsIndex) -> Position:
-        """A random start, in games that have such."""
+        """A random start, in games that have random starts."""
         return Position._of(self, self._inner.deal(checked_seed(seed)))
 
     def check(self, *, games: int = 100, length: int = 2000, seed: SupportsIndex = 1) -> Visited:
-        """Plays random games of one's own and tests every promise that a game makes.
+        """Plays random games and checks every part of the contract of a game.
 
-        Raises `ValueError` with the promise that was broken, and where.
+        Raises `ValueError` with the broken part and the position.
         """
         games, length = whole("games", games, 1, 10**9), whole("length", length, 1, 10**9)
         return Visited(*self._inner.check(games, length, checked_seed(seed)))
 
     def _is_same(self, other: Game) -> bool:
-        """Whether positions of one are positions of the other."""
+        """Whether positions of one game are also positions of the other."""
         return self is other or (self.rules is None is other.rules and self.spec == other.spec)
 
     def __repr__(self) -> str:
@@ -183,7 +183,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Visited:
-    """What random play has visited."""
+    """What random play visited."""
 
     finished: int
     """Games that ended."""
@@ -194,7 +194,7 @@ class Visited:
 
 
 class Position:
-    """A position of a game. It never changes: `apply` and `resolve` return another one.
+    """A position of a game. It is immutable: `apply` and `resolve` return a new one.
 
     >>> position = Game("pig").position("30-45+12 p1")
     >>> position.turn, position.actions
@@ -214,12 +214,12 @@ class Position:
 
     @property
     def text(self) -> str:
-        """The position in a line."""
+        """The position on one line."""
         return self._inner.text
 
     @property
     def turn(self) -> Turn:
-        """Who is to act: p1, p2, chance, or over."""
+        """Whose turn it is: p1, p2, chance, or over."""
         return self._inner.turn
 
     @property
@@ -233,7 +233,7 @@ class Position:
 
     @property
     def actions(self) -> list[str]:
-        """The legal actions; none if nobody decides."""
+        """The legal actions; none if no player is to act."""
         actions = self._inner.actions()
         if self.game.rules is not None and len(set(actions)) < len(actions):
             raise ValueError(f"contract: two actions of {self.text} are written alike: {', '.join(actions)}")
@@ -254,7 +254,7 @@ class Position:
 
     @property
     def features(self) -> npt.NDArray[np.float32]:
-        """The position as numbers, as many for every position of a game."""
+        """The position as numbers, the same count for every position of a game."""
         return self._inner.features()
 
     @property
@@ -269,11 +269,11 @@ class Position:
 
     @property
     def known_best(self) -> str | None:
-        """The best action, in trees that were made so that it is known."""
+        """The best action, in trees constructed so that it is known."""
         return self._inner.known_best
 
     def perft(self, depth: SupportsIndex, *, outcomes: bool = False) -> int:
-        """The number of sequences of this many decisions; with `outcomes` each outcome counts."""
+        """The number of sequences of `depth` decisions; with `outcomes` each outcome counts separately."""
         return self._inner.perft(whole("depth", depth, 0, 1000), outcomes)
 
     def __eq__(self, other: object) -> bool:
@@ -308,10 +308,9 @@ def _position(spec: str, text: str) -> Position:
 
 
 class Engine:
-    """An engine by its spec, for any game that it is for.
+    """An engine, named by its spec, for every game that it supports.
 
-    For each game it keeps what its spec tells it to remember from search to search, such as the tree of
-    `mcts(reuse=on)`.
+    For each game it keeps what its spec says to keep between searches, such as the tree of `mcts(reuse=on)`.
 
     >>> Engine("star2ss(width=5)")
     Engine('star2ss(width=5)')
@@ -335,7 +334,7 @@ class Engine:
         return made
 
     def full_spec(self, game: Game) -> str:
-        """The complete spec in a game, with all parameters.
+        """The complete spec for a game, with all parameters.
 
         >>> Engine("random").full_spec(Game("pig"))
         'random'
@@ -343,7 +342,7 @@ class Engine:
         return self._for(game).spec
 
     def tree(self, game: Game, *, depth: SupportsIndex = 4, visits: SupportsIndex = 1) -> Tree:
-        """The tree of the last search in a game, down to a depth in steps and to nodes with that many visits."""
+        """The tree of the last search in a game, limited in steps and to nodes with at least `visits` visits."""
         text = self._for(game).tree(whole("depth", depth, 0, 1000), whole("visits", visits, 0, 2**63))
         if text is None:
             raise ValueError(f"{self.spec} keeps no tree in {game.name}, or has not searched yet")
@@ -358,7 +357,7 @@ class Engine:
 
 @dataclass(frozen=True)
 class Tree:
-    """A part of the tree that a search has built; nodes are dictionaries, as in the command's JSON."""
+    """Part of the tree built by a search; nodes are dictionaries, as in the command's JSON."""
 
     root: dict[str, Any]
     _bounds: tuple[float, float]

@@ -44,10 +44,10 @@ def analyze(
     seed: SupportsIndex = 0,
     progress: Progress = False,
 ) -> Analysis:
-    """Searches a position: its value, the best action, a line for each action.
+    """Searches a position for its value, its best action, and a line for each action.
 
-    Without any limit, neither here nor in the engine as in `star2(depth=3)`, it takes a second. Ctrl-C ends it
-    with what it has found so far (`partial`).
+    Without any limit, either here or in the engine (as in `star2(depth=3)`), it takes one second. Ctrl-C ends it
+    and returns the results so far (`partial`).
 
     >>> position = Game("pig").position("30-45+12 p1")
     >>> report = analyze(position, "star2", depth=4)
@@ -89,13 +89,13 @@ def match(
     store: Path | None = None,
     progress: Progress = False,
 ) -> MatchReport:
-    """Plays a match: pairs of games with the same dice, seats swapped.
+    """Plays a match: pairs of games with the same dice and swapped seats.
 
-    A limit is for each decision; without any it is 0.1 s. A budget of one engine alone is text, such as
-    `"iterations=1000"` or `"depth=4,time=200ms"`. `opening` decisions at random, starts that the game deals, or
-    a list of `starts` make games without dice differ. With `sprt=(0, 20)` it ends as soon as a sequential test
-    decides between these differences in Elo. With a `store` it goes on where it stopped. Ctrl-C ends it with
-    the pairs that were played (`partial`).
+    Limits apply to each decision; the default is 0.1 s. A budget for one engine alone is text, such as
+    `"iterations=1000"` or `"depth=4,time=200ms"`. Games without dice differ by `opening` random decisions, by
+    starts that the game deals, or by a list of `starts`. With `sprt=(0, 20)` the match ends as soon as a
+    sequential test decides between these differences in Elo. With a `store` it resumes where it stopped. Ctrl-C
+    ends it and returns the pairs that were played (`partial`).
 
     >>> report = match("pig", "hold-at(n=20)", "random", pairs=50, seed=1)
     >>> report.pairs, report.score.lo > 0.5
@@ -140,12 +140,12 @@ def tournament(
     store: Path | None = None,
     progress: Progress = False,
 ) -> TournamentReport:
-    """Plays a tournament of a plan: a TOML file, its text, or a dictionary with the same keys.
+    """Plays the tournament of a plan: a TOML file, its text, or a dictionary with the same keys.
 
     The keys are `game` (here also a `Game`), `kind` (match, round-robin, gauntlet or elimination), `engines`,
-    `pairs`, and perhaps `seed`, `opening`, `position` and `budget`, a dictionary with `depth`, `nodes`,
-    `iterations` or `milliseconds`. An engine is a spec, or a dictionary with `engine` and a `budget` of its own.
-    With a `store` it goes on where it stopped. Ctrl-C ends it; without a store, what was played is then lost.
+    `pairs`, and optionally `seed`, `opening`, `position` and `budget`, a dictionary with `depth`, `nodes`,
+    `iterations` or `milliseconds`. An engine is a spec, or a dictionary with `engine` and its own `budget`.
+    With a `store` it resumes where it stopped. Ctrl-C ends it; without a store, the games played are then lost.
 
     >>> plan = {"game": "pig(target=30)", "kind": "round-robin", "pairs": 5, "budget": {"depth": 1},
     ...         "engines": ["expectimax", "random", "hold-at(n=20)"]}
@@ -163,7 +163,7 @@ def tournament(
 
 
 def plan_text(plan: Path) -> str:
-    """The text of a plan: of a file, unless it is one already."""
+    """Returns the text of a plan: its own, or that of the file it names."""
     if isinstance(plan, str) and ("\n" in plan or "=" in plan):
         return plan
     try:
@@ -250,7 +250,7 @@ class Solution(Table):
     value: float
     """The value of that position under perfect play."""
     turns: float | None
-    """The expected number of turns, in games that one plays alone."""
+    """The expected number of turns, in solo games."""
     states: int
     decisions: int
     chances: int
@@ -264,8 +264,8 @@ class Solution(Table):
     def __getitem__(self, position: Position) -> float:
         """The value of a position.
 
-        Raises `KeyError` if it does not follow from the solution: it cannot be reached from where the game was
-        solved, and neither can all that its actions lead to.
+        Raises `KeyError` if it does not follow from the solution: the position cannot be reached from where the
+        game was solved, and not all of its successors can be reached either.
         """
         value = None
         if not isinstance(position, Position):
@@ -277,9 +277,9 @@ class Solution(Table):
         return value
 
     def positions(self, most: int | None = None) -> tuple[list[str], npt.NDArray[np.float64], list[str]]:
-        """The positions that were solved, as texts, with their values and who is to act.
+        """Returns the solved positions, as texts, with their values and turns.
 
-        In the order in which they are met from the start, breadth first; at most `most`.
+        They are in breadth-first order from the start; at most `most` are returned.
 
         >>> solution = solve("tic-tac-toe")
         >>> texts, values, turns = solution.positions()
@@ -293,11 +293,11 @@ class Solution(Table):
         return {"position": texts, "value": values.tolist(), "turn": turns}
 
     def save(self, file: Path) -> None:
-        """Saves the values in a file; `solved(file=...)` is the engine that plays by them."""
+        """Saves the values to a file; `solved(file=...)` is the engine that plays by them."""
         self._inner.save(os.fspath(file))
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as the command prints it with `--json`."""
+        """Returns the report as the command prints it with `--json`."""
         return copy.deepcopy(self._data)
 
     def _repr_html_(self) -> str:
@@ -307,9 +307,9 @@ class Solution(Table):
 def solve(
     game: str | Game | Position, *, states: SupportsIndex = 50_000_000, progress: Progress = False
 ) -> Solution:
-    """Solves a game: the exact value of every position that can be reached, from its start or from a position.
+    """Solves a game: the exact value of every position reachable from its start, or from a given position.
 
-    Gives up if more than `states` positions must be kept.
+    Fails if more than `states` positions must be kept.
 
     >>> solution = solve("pig(dice=1,target=20)")
     >>> solution.states, round(solution.value, 6)
@@ -349,7 +349,7 @@ def accuracy(
 ) -> Study:
     """Measures how often engines decide right at the root of synthetic trees, whose best action is known.
 
-    With `tau`, after how many simulations the value of the root stays there. `sweep` varies a parameter:
+    With `tau`, measures the simulations until the root value stays at `tau` or more. `sweep` varies a parameter:
     `"sigma=0,2,4"`, `"vmax=1..10"`, `"engine.depth=2..6"`.
 
     >>> study = accuracy("pv(depth=6)", ["alpha-beta(depth=2)", "uct"], iterations=200, trees=20)
@@ -385,7 +385,7 @@ def reproduce(
 ) -> list[Experiment]:
     """Runs experiments of the papers and lectures: published and measured numbers side by side, with figures.
 
-    With a folder `out` reports are written there, and what was done is not done again. `experiments` lists them.
+    With a folder `out`, reports are written there, and finished work is not repeated. `experiments` lists them.
 
     >>> [experiment] = reproduce("lecture-ucb-example")
     >>> experiment.findings[0].verdict
@@ -400,7 +400,7 @@ def reproduce(
 
 
 def experiments() -> list[dict[str, Any]]:
-    """The experiments: their ids, titles and sources, and how many seconds each takes on two cores.
+    """The experiments: their ids, titles and sources, and the seconds that each takes on two cores.
 
     >>> experiments()[0]["id"]
     'mcms-table1'
@@ -433,9 +433,9 @@ def engines() -> list[dict[str, Any]]:
 
 
 def merge(into: Path, *others: Path) -> int:
-    """Takes the results of other stores into one, and says how many units were new.
+    """Merges the results of other stores into one, and returns the number of new units.
 
-    Raises `ValueError` if the same unit has two results, after all others were taken; what was there is kept.
+    Raises `ValueError` if a unit has two different results, after merging all others; the first one is kept.
     """
     _, added, _, different = _native.merge(os.fspath(into), [os.fspath(other) for other in others])
     if different:

@@ -1,4 +1,4 @@
-"""What searches, matches, tournaments and experiments found: typed fields, tables, pictures."""
+"""The results of searches, matches, tournaments and experiments: typed fields, tables, pictures."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from . import _show
 
 
 class Table:
-    """A report that has a table: as columns, for pandas, for polars, for notebooks."""
+    """A report with a table, available as columns, for pandas, for polars and for notebooks."""
 
     def columns(self) -> dict[str, list[Any]]:
-        """The table, a list for each column."""
+        """Returns the table as a list for each column."""
         raise NotImplementedError
 
     def to_pandas(self) -> Any:
-        """The table as a `pandas.DataFrame`."""
+        """Returns the table as a `pandas.DataFrame`."""
         import pandas
 
         return pandas.DataFrame(self.columns())
 
     def to_polars(self) -> Any:
-        """The table as a `polars.DataFrame`."""
+        """Returns the table as a `polars.DataFrame`."""
         import polars
 
         return polars.DataFrame(self.columns())
@@ -54,13 +54,13 @@ class Line:
     hi: float
     visits: int
     error: float | None = None
-    """The standard error of the value, if it is a mean of independent numbers."""
+    """The standard error of the value, if it is a mean of independent samples."""
     deviation: float | None = None
-    """The standard deviation of the values whose mean it is, in a tree search."""
+    """The standard deviation of the values that it is the mean of, in a tree search."""
 
     @property
     def text(self) -> str:
-        """The value as it should be read: with its error, or as a bound.
+        """The value for display: with its error, or as a bound.
 
         >>> Line("roll", 0.5, 0.5, 0.5, 7).text, Line("hold", 0.25, -1.0, 0.25, 3).text
         ('+0.5000', '≤ +0.2500')
@@ -98,9 +98,9 @@ class Analysis(Table):
     pv: tuple[str, ...]
     """The best line of play, through the most likely outcomes."""
     counts: dict[str, int]
-    """What the search did."""
+    """Counts of the work done by the search."""
     elapsed: float
-    """How long it took, in seconds."""
+    """The duration in seconds."""
     _bounds: tuple[float, float] = field(default=(-1.0, 1.0), repr=False)
     _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
@@ -128,7 +128,7 @@ class Analysis(Table):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as the command prints it with `--json`."""
+        """Returns the report as the command prints it with `--json`."""
         return copy.deepcopy(self._data)
 
     def columns(self) -> dict[str, list[Any]]:
@@ -157,7 +157,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class MatchReport(Table):
-    """A match, from the side of the first engine."""
+    """A match, from the point of view of the first engine."""
 
     game: str
     engines: tuple[str, str]
@@ -165,15 +165,15 @@ class MatchReport(Table):
     partial: bool
     """Whether it was interrupted."""
     pairs: int
-    """Pairs of games with the same dice, seats swapped; 0 if it was interrupted before the first."""
+    """Pairs of games with the same dice and swapped seats; 0 if interrupted before the first pair."""
     score: Interval
     elo: Interval
     superiority: float
     """The likelihood that the first engine is the stronger one."""
     luck_adjusted: Interval
-    """The score with the luck of the dice taken out."""
+    """The score with the luck of the dice removed."""
     pentanomial: tuple[int, ...]
-    """Pairs by the score of the first engine: 0, ¼, ½, ¾, 1."""
+    """The number of pairs for each score of the first engine: 0, ¼, ½, ¾, 1."""
     _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -196,7 +196,7 @@ class MatchReport(Table):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as the command prints it with `--json`."""
+        """Returns the report as the command prints it with `--json`."""
         return copy.deepcopy(self._data)
 
     def columns(self) -> dict[str, list[Any]]:
@@ -226,7 +226,7 @@ class MatchReport(Table):
 
 
 def _number(value: float | None) -> float:
-    """A number; JSON has no infinity and no not-a-number, and says null."""
+    """Reads a number; JSON has neither infinities nor NaN, and uses null for them."""
     return float("nan") if value is None else value
 
 
@@ -236,11 +236,11 @@ def _interval(mean: float | None, lo: float | None, hi: float | None) -> Interva
 
 @dataclass(frozen=True)
 class Bout:
-    """A match of a tournament, from the side of the first of its players."""
+    """A match of a tournament, from the point of view of its first player."""
 
     round: int
     players: tuple[int, int]
-    """The engines, by their places in the list."""
+    """The engines, as indices into the list."""
     score: Interval
     luck_adjusted: Interval
     pentanomial: tuple[int, ...]
@@ -255,9 +255,9 @@ class TournamentReport(Table):
     pairs: int
     """Pairs of each match."""
     partial: bool
-    """Whether it was interrupted; it has neither ratings nor matches then."""
+    """Whether it was interrupted; then it has neither ratings nor matches."""
     order: tuple[int, ...]
-    """The engines by their places in the list, the best first."""
+    """The engines as indices into the list, best first."""
     ratings: tuple[Interval, ...]
     """The rating of each engine, in the order of the list."""
     matches: tuple[Bout, ...]
@@ -287,7 +287,7 @@ class TournamentReport(Table):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as the command prints it with `--json`."""
+        """Returns the report as the command prints it with `--json`."""
         return copy.deepcopy(self._data)
 
     def columns(self) -> dict[str, list[Any]]:
@@ -302,7 +302,7 @@ class TournamentReport(Table):
 
 @dataclass(frozen=True)
 class Study(Table):
-    """Engines judged in the same synthetic trees: a row for each, at each value of the sweep."""
+    """Engines compared in the same synthetic trees: a row for each, at each value of the sweep."""
 
     game: str
     seed: int
@@ -310,7 +310,7 @@ class Study(Table):
     sweep: str | None
     rows: tuple[dict[str, Any], ...]
     across: tuple[dict[str, Any], ...]
-    """Who dominates whom over the sweep."""
+    """Which engine dominates which over the sweep."""
     _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -327,7 +327,7 @@ class Study(Table):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as the command prints it with `--json`."""
+        """Returns the report as the command prints it with `--json`."""
         return copy.deepcopy(self._data)
 
     def columns(self) -> dict[str, list[Any]]:
@@ -342,7 +342,7 @@ class Study(Table):
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim of a paper, beside what was measured."""
+    """A claim of a paper next to the measurement."""
 
     claim: str
     published: str
@@ -350,7 +350,7 @@ class Finding:
     verdict: str
     """agrees, differs, depends, level, open or new."""
     rule: str
-    """What makes it agree, and what would have made it differ."""
+    """The criterion for agreement, and for difference."""
     note: str
 
 
@@ -380,7 +380,7 @@ class ResultTable(Table):
 
 
 def _plain(text: str) -> int | float | str | None:
-    """A cell of a CSV file as a number, if it is one."""
+    """Parses a cell of a CSV file as a number, if it is one."""
     for kind in (int, float):
         try:
             return kind(text)

@@ -21,7 +21,7 @@ _BAR_BELOW = "#b0327a"
 
 
 def picture(pieces: Sequence[tuple[str, str]], caption: str) -> str:
-    """A position in colours, which only repeat what its text says."""
+    """A position in colours; they repeat information that its text already has."""
     drawn = "".join(
         f'<span style="{_INKS[ink]}">{html.escape(text)}</span>' if _INKS[ink] else html.escape(text)
         for ink, text in pieces
@@ -42,7 +42,7 @@ def table(columns: Mapping[str, Sequence[Any]], caption: str = "") -> str:
 
 
 def cell(value: Any) -> str:
-    """A cell: numbers to the right, with as many digits as are worth reading."""
+    """A cell: numbers are right-aligned, and floats have four significant digits."""
     if value is None:
         return "<td></td>"
     if isinstance(value, bool):
@@ -56,7 +56,7 @@ def cell(value: Any) -> str:
 
 
 def analysis(report: Analysis, bounds: tuple[float, float]) -> str:
-    """A report: the value, and a bar for each action from the middle of the range."""
+    """A report: the value, and a bar for each action, drawn from the middle of the range."""
     low, high = bounds
     middle, half = (low + high) / 2, (high - low) / 2
     rows = []
@@ -92,7 +92,7 @@ def analysis(report: Analysis, bounds: tuple[float, float]) -> str:
 
 
 def tree(root: dict[str, Any], bounds: tuple[float, float]) -> str:
-    """A tree as SVG: a level for each step, colours by value, thickness by visits."""
+    """A tree as SVG: a level for each step, coloured by value, with edges as thick as their visits."""
     step_x, step_y, radius = 74.0, 78.0, 15.0
     places: list[tuple[dict[str, Any], float, int]] = []
     edges: list[tuple[int, int]] = []

@@ -2,13 +2,14 @@
 
     python -m astragal.cluster PLAN.toml --address auto
 
-A plan is a TOML file as `astragal work` takes it: a match, a tournament or experiments. Its shards run as
-Ray tasks, and what they find is merged into one store as it comes. Every unit is a pure function of the plan
-and its number, and one that is done twice counts once: the results are those of one process, on however many
-machines, however often one of them dies, and over however many days. An elimination tournament and
-experiments with several stages take several waves: each begins with what the waves before it found.
+A plan is a TOML file, as for `astragal work`: a match, a tournament or experiments. Its shards run as Ray
+tasks, and their results are merged into one store as they arrive. Every unit is a pure function of the plan and
+its number, and a unit that is computed twice counts once, so the results equal those of one process, regardless
+of the number of machines, failures and restarts. An elimination tournament and experiments with several stages
+take several waves, each of which starts from the results of the previous ones.
 
-Ray does not come with the package: `pip install 'astragal[cluster]'`. A worker needs nothing but the package.
+Ray is not a dependency of the package: `pip install 'astragal[cluster]'` adds it. A worker needs only the
+package.
 """
 
 from __future__ import annotations
@@ -36,34 +37,34 @@ from ._reports import Experiment, TournamentReport
 __all__ = ["Run", "run"]
 
 SHARDS_PER_CPU = 4
-"""So many shards for each CPU if nobody says how many: little is lost with a worker, and none idles long."""
+"""Default number of shards for each CPU: little is lost with a worker, and none idles for long."""
 
 ATTEMPTS = 10
-"""So often a shard is tried whose worker dies each time."""
+"""How often a shard is tried if its worker dies each time."""
 
 PAUSE = 0.2
-"""Seconds between two looks at what has arrived."""
+"""Seconds between two checks for arrived results."""
 
 MOST = 1_000_000
-"""The most shards. One of so many holds next to no units: doing it asks whether the others are done."""
+"""The maximum number of shards. One of so many has almost no units, so running it checks for completion."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a run did, when all is complete."""
+    """The outcome of a completed run."""
 
     complete: tuple[str, ...]
-    """What the store now holds: `match`, `tournament`, or the ids of experiments."""
+    """The complete items in the store: `match`, `tournament`, or the ids of experiments."""
     added: int
     """Units that were new in the store."""
     different: int
-    """Units that the store had with another result, which was kept: only a budget in time makes such."""
+    """Units with a different result in the store, which was kept: this happens only with a budget in time."""
     waves: int
-    """How often all shards were done; 0 if the store held everything."""
+    """How often all shards were run; 0 if the store was already complete."""
     again: int
-    """How often a shard was done again because its worker had died."""
+    """How often a shard was run again because its worker had died."""
     experiments: tuple[Experiment, ...]
-    """What the experiments found, if their reports were written."""
+    """The results of the experiments, if their reports were written."""
 
 
 def run(
@@ -76,16 +77,16 @@ def run(
     jobs: SupportsIndex = 1,
     progress: Progress = False,
 ) -> Run:
-    """Does all that a plan asks for on the machines of a Ray cluster, and keeps the results in a store.
+    """Runs a plan on the machines of a Ray cluster, and keeps the results in a store.
 
-    The plan is a TOML file, or its text. Without an `address` Ray is started on this machine and stopped
-    again; `"auto"` or `"ray://host:10001"` joins a cluster. A process that is connected already stays so.
-    Each shard takes `jobs` CPUs. With a folder `out` instead of a store, reports of experiments are written
-    there; the store is then `results.db` in it.
+    The plan is a TOML file, or its text. Without an `address`, Ray is started on this machine and stopped
+    afterwards; `"auto"` or `"ray://host:10001"` joins a cluster. An existing connection is used and kept. Each
+    shard takes `jobs` CPUs. With a folder `out` instead of a store, reports of experiments are written there; the
+    store is then `results.db` in it.
 
-    What the store has is not done again. A shard whose worker dies is done again, by another. Ctrl-C keeps
-    what has arrived, and the same call goes on. Raises `ValueError` if something is wrong in the plan, and
-    `RuntimeError` if a shard cannot be done, or the shards do not complete the plan.
+    Units in the store are not run again. A shard whose worker dies is run again by another. Ctrl-C keeps the
+    results that have arrived, and the same call resumes. Raises `ValueError` if the plan is invalid, and
+    `RuntimeError` if a shard fails, or if the shards do not complete the plan.
 
     >>> plan = '''
     ... game = "pig(target=30)"
@@ -136,7 +137,7 @@ def _ray() -> Any:
 
 
 def _store(kind: str, store: str | None, out: str | None) -> str:
-    """The file of the store."""
+    """Returns the file of the store."""
     if (store is None) == (out is None):
         raise ValueError("the results go into a store, or those of experiments into a folder `out`")
     if out is None:
@@ -153,7 +154,7 @@ def _store(kind: str, store: str | None, out: str | None) -> str:
 
 @contextlib.contextmanager
 def _connected(ray: Any, address: str | None) -> Iterator[None]:
-    """A connection to Ray: the one that there is, or one that ends with the block."""
+    """Connects to Ray: uses an existing connection, or opens one that ends with the block."""
     if ray.is_initialized():
         yield
         return
@@ -170,16 +171,16 @@ def _connected(ray: Any, address: str | None) -> Iterator[None]:
 
 
 def _shards(ray: Any, jobs: int) -> int:
-    """How many shards suit the cluster, if it can do any."""
+    """Returns a suitable number of shards for the cluster; checks that it can run one."""
     cpus = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
-    # A cluster that grows on demand may begin with none.
+    # An autoscaling cluster may start without any CPU.
     if 0 < max(cpus, default=0) < jobs:
         raise ValueError(f"jobs is {jobs}, and no machine of the cluster has more than {max(cpus)} CPUs")
     return min(MOST, SHARDS_PER_CPU * max(1, sum(cpus) // jobs))
 
 
 class _Driver:
-    """The process that hands out shards and merges what they found."""
+    """The process that distributes shards and merges their results."""
 
     def __init__(
         self,
@@ -196,9 +197,9 @@ class _Driver:
         self.added = self.different = self.waves = self.again = 0
 
     def look(self) -> tuple[str, ...] | None:
-        """What is complete, if all is; takes a snapshot of the store for the next wave.
+        """Returns the complete items if all are; takes a snapshot of the store for the next wave.
 
-        A unit that the look does by itself is merged like any other.
+        A unit that this check itself computes is merged like any other.
         """
         _native.merge(self.store, [])
         with contextlib.suppress(FileNotFoundError):
@@ -214,17 +215,17 @@ class _Driver:
         self.different += different
 
     def take(self, reference: Any) -> None:
-        """Merges what a shard found."""
+        """Merges the results of a shard."""
         found = self.ray.get(reference)
         with open(self.arrival, "wb") as file:
             file.write(found)
         self.merge(self.arrival)
 
     def wave(self, count: int) -> None:
-        """Does all shards once."""
+        """Runs all shards once."""
         self.waves += 1
         errors = self.ray.exceptions
-        # Ray must not repeat a task by itself: it would do so without a word, and only so often.
+        # Ray must not retry a task by itself: it would do so silently, and only a limited number of times.
         task = self.ray.remote(num_cpus=self.jobs, max_retries=0)(_shard)
         with open(self.snapshot, "rb") as file:
             before = self.ray.put(file.read())
@@ -244,7 +245,7 @@ class _Driver:
                     try:
                         self.take(reference)
                     except errors.RayTaskError as error:
-                        # The shard itself failed, and would again.
+                        # The shard itself failed, and would fail again.
                         raise getattr(error, "cause", error) from error
                     except (
                         errors.WorkerCrashedError,
@@ -262,7 +263,7 @@ class _Driver:
                     del pending[reference]
             self.tell(count, count)
         finally:
-            # If any are left, something went wrong: what has arrived is kept, the rest is not waited for.
+            # If any are left, something failed: results that have arrived are kept, and the rest is not awaited.
             self.rescue(list(pending))
 
     def rescue(self, pending: list[Any]) -> None:
@@ -282,7 +283,7 @@ class _Driver:
 
 
 def _shard(plan: str, index: int, count: int, before: bytes, jobs: int, version: str) -> bytes:
-    """Does a shard on a worker: takes the store as it was before the wave, gives one with what is new."""
+    """Runs a shard on a worker: takes the store from before the wave, and returns one with the new results."""
     if version != _native.__version__:
         raise RuntimeError(f"a worker has astragal {_native.__version__}, the driver has {version}")
     with tempfile.TemporaryDirectory(prefix="astragal-") as folder:
@@ -291,7 +292,7 @@ def _shard(plan: str, index: int, count: int, before: bytes, jobs: int, version:
             file.write(before)
         shutil.copyfile(old, new)
         _native.work(plan, index, count, new, jobs, None)
-        # What everybody knows is not sent back. One is a copy of the other, so a job has the same id in both.
+        # Units known before are not sent back. One store is a copy of the other, so job ids agree.
         with contextlib.closing(sqlite3.connect(new, isolation_level=None)) as store:
             store.execute("ATTACH ? AS old", [old])
             store.execute("DELETE FROM main.unit WHERE (job, number) IN (SELECT job, number FROM old.unit)")
@@ -301,7 +302,7 @@ def _shard(plan: str, index: int, count: int, before: bytes, jobs: int, version:
 
 
 class _Voice:
-    """Progress on a line of the terminal, or as lines now and then where there is none."""
+    """Progress on one line of the terminal, or as occasional lines if there is no terminal."""
 
     EVERY = 30.0
 
@@ -331,7 +332,7 @@ class _Voice:
 
 
 def _duration(seconds: float) -> str:
-    """A time for people.
+    """A human-readable duration.
 
     >>> _duration(7), _duration(100), _duration(4 * 3600)
     ('7 s', '1:40 min', '4.0 h')
@@ -358,7 +359,7 @@ def _table(report: TournamentReport) -> str:
 
 
 def _finish(plan: str, kept: str, jobs: int, done: Run) -> None:
-    """Prints what a run found, or says how to see it."""
+    """Prints the results of a run, or how to view them."""
     again = f", {done.again} shards done again" if done.again else ""
     print(f"{', '.join(done.complete)}: complete; {done.added} units added{again}", file=sys.stderr)
     if done.different:
@@ -392,7 +393,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     kept = None if given.out is not None else given.store or os.path.splitext(given.plan)[0] + ".db"
     voice = _Voice()
     try:
-        # By its path: a text could be a plan itself.
+        # As a path: a string could be the plan itself.
         plan = plan_text(pathlib.Path(given.plan))
         done = run(
             plan,
@@ -420,7 +421,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # By its name: workers then import the module, and need not be sent its source.
+    # Imported by name, so that workers import the module and its source need not be sent to them.
     from astragal.cluster import main as by_name
 
     sys.exit(by_name())

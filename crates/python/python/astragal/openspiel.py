@@ -1,4 +1,4 @@
-"""Games of OpenSpiel for every engine, and every engine as a bot of OpenSpiel.
+"""OpenSpiel games for every engine, and every engine as an OpenSpiel bot.
 
 >>> import astragal
 >>> game = from_pyspiel("tic_tac_toe")
@@ -10,9 +10,9 @@ o.x
 >>> astragal.analyze(position, "alpha-beta", depth=6).best
 'o(2,0)'
 
-What fits are sequential games of perfect information for two, with zero or constant sum, whose chance is
-explicit if there is any. `fitting_games` says of each game whether it fits, and if not why;
-`python -m astragal.openspiel` prints that.
+Suitable games are sequential two-player games of perfect information, with zero or constant sum and explicit
+chance, if any. `fitting_games` reports for each game whether it fits, and if not why;
+`python -m astragal.openspiel` prints the list.
 
 Player 0 is p1, and values are the returns of player 0.
 """
@@ -41,31 +41,31 @@ __all__ = ["Bot", "Fit", "State", "fitting_games", "from_pyspiel", "position_of"
 
 
 class State:
-    """A state of a game of OpenSpiel, which is never changed.
+    """An immutable state of an OpenSpiel game.
 
-    Which state it is, its history says, and not OpenSpiel's text of it: that leaves out what matters in some
-    games, such as the die in `einstein_wurfelt_nicht`.
+    It is identified by its history, and not by OpenSpiel's text, which omits relevant data in some games, such as
+    the die in `einstein_wurfelt_nicht`.
     """
 
     __slots__ = ("_names", "_rules", "key", "spiel")
 
     spiel: Any
-    """The `pyspiel.State`. Clone it before you change it."""
+    """The `pyspiel.State`. Clone it before modifying it."""
     key: Any
-    """What tells the state from others: by default 128 bits that depend on the whole history."""
+    """The identity of the state: by default 128 bits that depend on the whole history."""
 
     def __init__(self, rules: OpenSpiel, spiel: Any, key: Any) -> None:
         self._rules, self.spiel, self.key = rules, spiel, key
         self._names: dict[int, str] | None = None
 
     def names(self) -> dict[int, str]:
-        """The legal actions or the outcomes with their texts."""
+        """Returns the legal actions or outcomes with their texts."""
         if self._names is None:
             spiel = self.spiel
             names = {action: spiel.action_to_string(action).strip() for action in spiel.legal_actions()}
             once = set(names.values())
             if len(once) < len(names) or "" in once:
-                # OpenSpiel may have one text for two actions.
+                # OpenSpiel may give two actions the same text.
                 texts = list(names.values())
                 alone = {text for text in once if text and texts.count(text) == 1}
                 names = {
@@ -79,7 +79,7 @@ class State:
             return NotImplemented
         if self.key != other.key:
             return False
-        # The same history leads to the same state if OpenSpiel's rules are a function, which the text shows.
+        # Equal histories give equal states if OpenSpiel's rules are deterministic; the texts show it.
         return self._rules.merges or str(self.spiel) == str(other.spiel)
 
     def __hash__(self) -> int:
@@ -94,7 +94,7 @@ def _digest(data: bytes) -> int:
 
 
 class OpenSpiel:
-    """The rules of a game of OpenSpiel, in the form that `astragal.Rules` describes."""
+    """The rules of an OpenSpiel game, with the interface of `astragal.Rules`."""
 
     def __init__(self, spiel: Any, key: Callable[[Any], Any] | None = None) -> None:
         self.spiel = spiel
@@ -128,9 +128,9 @@ class OpenSpiel:
     resolve = apply
 
     def outcomes(self, state: State) -> list[tuple[int, float]]:
-        # OpenSpiel allows outcomes of probability 0, which are dropped, and sums that are not quite 1, which
-        # are made 1 only if they differ by more than the contract allows: otherwise the probabilities are
-        # OpenSpiel's own, bit for bit.
+        # OpenSpiel allows outcomes of probability 0, which are dropped, and sums that differ slightly from 1,
+        # which are normalised only if they differ by more than the contract allows; otherwise the probabilities
+        # remain OpenSpiel's own, bit for bit.
         outcomes = [(outcome, weight) for outcome, weight in state.spiel.chance_outcomes() if weight > 0]
         total = sum(weight for _, weight in outcomes)
         if 1e-12 < abs(total - 1) < 1e-6:
@@ -146,11 +146,11 @@ class OpenSpiel:
     write_outcome = write_action
 
     def picture(self, state: State) -> str:
-        # The picture of a state in which nothing has happened may be empty.
+        # The picture of an initial state may be empty.
         return str(state.spiel) or self.write_state(state)
 
     def write_state(self, state: State) -> str:
-        """The actions and outcomes so far, as numbers; before them where the game began, if not as usual."""
+        """The actions and outcomes so far, as numbers, preceded by the start of the game if unusual."""
         return self.text(state.spiel)
 
     def text(self, spiel: Any) -> str:
@@ -169,7 +169,7 @@ class OpenSpiel:
                 raise ValueError(f"{text!r} begins in no state of {self.spiel}") from error
             text = text[end:].strip()
         moves = [] if text == "start" else [move.strip() for move in text.split(",")]
-        # The positions of a game are mostly read one after the other: the last one is a part of the way.
+        # The positions of a game are mostly read in sequence, so the last one is usually a prefix.
         seen, last = self._read or ([], None)
         if state is None and last is not None and moves[: len(seen)] == seen:
             state, rest = last, moves[len(seen) :]
@@ -189,23 +189,23 @@ class OpenSpiel:
         return state
 
     def _first(self, spiel: Any) -> State:
-        """A state without a history."""
+        """Creates a state without a history."""
         if self._key is not None:
             return State(self, spiel, self._key(spiel))
         begin = self._begin(spiel)
         return State(self, spiel, 0 if begin == self._usual else _digest(begin.encode()))
 
     def _begin(self, spiel: Any) -> str:
-        """Where a game began, as the lines of OpenSpiel's own form that come before the history."""
+        """Returns the start of a game, as the lines of OpenSpiel's own format that precede the history."""
         lines = spiel.serialize().rstrip("\n").split("\n")
         history = [str(action) for action in spiel.history()]
         first = len(lines) - len(history)
-        # Some games write no history of numbers, but theirs always holds the whole game.
+        # Some games write no numeric history, but their history always covers the whole game.
         return "\n".join(lines[:first]).strip() if lines[first:] == history else self._usual
 
 
 def _misfits(kind: Any, players: int | None) -> list[str]:
-    """Why a type of games does not fit; the number of players if it is known."""
+    """Returns why a type of game does not fit; `players` is the number of players if it is known."""
     is_a = pyspiel.GameType
     why = []
     if kind.dynamics != is_a.Dynamics.SEQUENTIAL:
@@ -230,7 +230,7 @@ def from_pyspiel(
     evaluators: Evaluators | None = None,
     key: Callable[[Any], Any] | None = None,
 ) -> Game:
-    """A game of OpenSpiel, by its name with or without parameters, or a `pyspiel.Game`.
+    """An OpenSpiel game, given by its name with or without parameters, or as a `pyspiel.Game`.
 
     >>> game = from_pyspiel("breakthrough", {"rows": 4, "columns": 4})
     >>> game
@@ -242,19 +242,19 @@ def from_pyspiel(
     ValueError: 'kuhn_poker()' does not fit: imperfect information
 
     The text of a position is its history: the actions and outcomes so far, by OpenSpiel's numbers.
-    `position_of` finds the position of a `pyspiel.State`.
+    `position_of` returns the position of a `pyspiel.State`.
 
-    `evaluators` are given a `pyspiel.State`, or a list of them with `batch`, and return what player 0 may
-    expect.
+    `evaluators` receive a `pyspiel.State`, or a list of them with `batch`, and return the expected result of
+    player 0.
 
     >>> def edge(state):
     ...     return 0.01 * sum(state.observation_tensor(0)[:9])
     >>> from_pyspiel("tic_tac_toe", evaluators={"edge": edge}).start().turn
     'p1'
 
-    Two states are the same only if their histories are, so tables find no transpositions. If you know
-    better, `key` is a function of a `pyspiel.State` whose value is equal for states that are the same. It
-    must hold all that matters, such as who is to act, the dice, and what the rules of repetition depend on.
+    Two states are equal only if their histories are, so tables find no transpositions. To identify more
+    states, pass a `key`: a function of a `pyspiel.State` whose value is equal for equal states. It must include
+    everything that matters, such as the player to act, the dice, and what the repetition rules depend on.
 
     >>> game = from_pyspiel("tic_tac_toe", key=str)
     >>> game.position("0,1,2").state == game.position("2,1,0").state
@@ -291,7 +291,7 @@ def _rules(game: Game) -> OpenSpiel:
 
 
 def position_of(game: Game, state: Any) -> Position:
-    """The position of a `pyspiel.State` in a game that `from_pyspiel` has made.
+    """Returns the position of a `pyspiel.State` in a game created by `from_pyspiel`.
 
     >>> game = from_pyspiel("tic_tac_toe")
     >>> state = game.rules.spiel.new_initial_state()
@@ -306,13 +306,13 @@ def position_of(game: Game, state: Any) -> Position:
 
 
 def _name(spec: str) -> str:
-    """A name that tells games with different parameters apart, made of what may be in one."""
+    """Returns a name of valid characters that distinguishes games with different parameters."""
     plain = "".join(c if c.isascii() and (c.isalnum() or c in ".-") else "_" for c in spec.lower())
     return "openspiel." + "_".join(word for word in plain.split("_") if word)
 
 
 def _of_spiel(evaluators: Evaluators | None) -> dict[str, Evaluator]:
-    """The evaluators, given OpenSpiel's states instead of those that hold them."""
+    """Wraps the evaluators so that they receive OpenSpiel's states instead of the wrappers."""
 
     def within(function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda state: function(state.spiel)
@@ -337,9 +337,9 @@ class Fit:
     name: str
     title: str
     why: str
-    """Why it does not; empty if it does."""
+    """Why it does not fit; empty if it does."""
     chance: bool
-    """Whether there is chance in it."""
+    """Whether it has chance."""
 
     @property
     def fits(self) -> bool:
@@ -347,13 +347,13 @@ class Fit:
 
 
 def fitting_games() -> list[Fit]:
-    """Every game that OpenSpiel lists, whether it fits, and if not why.
+    """Lists every OpenSpiel game, whether it fits, and if not why.
 
     >>> fits = {fit.name: fit for fit in fitting_games()}
     >>> fits["backgammon"].fits, fits["leduc_poker"].why
     (True, 'imperfect information')
 
-    Those that cannot be loaded by name alone may fit with parameters that make them a game that does.
+    A game that cannot be loaded by name alone may fit with parameters.
 
     >>> fits["misere"].why
     'needs parameters'
@@ -371,7 +371,7 @@ def fitting_games() -> list[Fit]:
 
 
 class Bot(pyspiel.Bot):  # type: ignore[misc]
-    """An engine that plays a game in OpenSpiel, for either player.
+    """An engine that plays a game in OpenSpiel, as either player.
 
     >>> game = from_pyspiel("pig(winscore=20)")
     >>> bots = [Bot("star2", game, depth=2), Bot("random", game, seed=7)]
@@ -379,12 +379,10 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
     >>> sorted(returns)
     [-1.0, 1.0]
 
-    The limits are for each decision; without any, a decision takes a second. The seed of a search is `seed`
-    plus the number of actions and outcomes before it, so decisions differ within a game, and a game can be
-    repeated.
+    Limits apply to each decision; without any, a decision takes one second. The seed of a search is `seed` plus
+    the number of actions and outcomes before it, so decisions differ within a game, and a game can be repeated.
 
-    A bot keeps nothing of a game but what its engine remembers. It may be asked about any state, in any
-    order.
+    A bot has no memory of a game except that of its engine. It can be called for any state, in any order.
     """
 
     def __init__(
@@ -407,7 +405,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         self._limits = limits(depth, nodes, iterations, time)
 
     def step(self, state: Any) -> int:
-        """The action of whoever is to act."""
+        """The action of the player to act."""
         position = position_of(self.game, state)
         if position.turn not in ("p1", "p2"):
             raise ValueError(f"nobody decides in {position.text!r}")
@@ -417,7 +415,7 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
             position, self.engine, depth=depth, nodes=nodes, iterations=iterations, time=time, seed=seed
         )
         if report.partial:
-            # Whoever plays many moves must be able to stop.
+            # A caller that plays many moves must be able to stop.
             raise KeyboardInterrupt
         actions = {text: action for action, text in position.state.names().items()}
         action: int = actions[str(report.best)]
@@ -432,26 +430,26 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         return True
 
     def get_policy(self, state: Any) -> list[tuple[int, float]]:
-        """Certainty for one action: chance enters through the seed alone."""
+        """A deterministic policy: randomness enters only through the seed."""
         return self.step_with_policy(state)[0]
 
     def restart(self) -> None:
-        """Nothing: a state says all."""
+        """Does nothing: a state is self-contained."""
 
     def restart_at(self, state: Any) -> None:
-        """Nothing: a state says all."""
+        """Does nothing: a state is self-contained."""
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
-        """Nothing: a state says all."""
+        """Does nothing: a state is self-contained."""
 
     def inform_actions(self, state: Any, actions: list[int]) -> None:
-        """Nothing: a state says all."""
+        """Does nothing: a state is self-contained."""
 
     def provides_force_action(self) -> bool:
         return True
 
     def force_action(self, state: Any, action: int) -> None:
-        """Nothing: a state says all."""
+        """Does nothing: a state is self-contained."""
 
 
 def _print() -> None:
@@ -468,5 +466,5 @@ if __name__ == "__main__":
         _print()
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has gone away, which is its right; Python would complain once more at the end.
+        # The reader closed the pipe, which is allowed; Python would report it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,9 +10,9 @@
 ([0], ['roll'])
 >>> pig.step(0)
 
-An action is a number: the place of the action in the list of the position, whose order is fixed. Dice are thrown
-by the environment. The reward of player 1 is the payoff of the game, that of player 2 minus the payoff. An illegal
-action ends the game and costs the agent as much as the worst end of the game costs anybody.
+An action is a number: its index in the position's list of actions, whose order is fixed. The environment throws
+the dice. The reward of player 1 is the payoff of the game, and that of player 2 is its negation. An illegal
+action ends the game and costs the agent as much as the worst result that either player can have.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ AGENTS = ["player_1", "player_2"]
 
 
 def env(game: str | Game, *, actions: int = 256, moves: int = 10_000) -> Any:
-    """The environment of a game, with the usual wrappers of PettingZoo."""
+    """Returns the environment of a game, with the usual wrappers of PettingZoo."""
     plain = Environment(game, actions=actions, moves=moves)
     low, high = plain.game.range
     lost = min(low, -high)
@@ -46,8 +46,8 @@ def env(game: str | Game, *, actions: int = 256, moves: int = 10_000) -> Any:
 class Environment(AECEnv):  # type: ignore[misc]
     """A game as an environment in which agents act in turns.
 
-    `actions` is the number of the action space: at least as many as any position of the game has. A game is
-    broken off after this many `moves`.
+    `actions` is the size of the action space, at least as large as the number of actions of any position. A game
+    is truncated after `moves` decisions.
     """
 
     metadata = {"name": "astragal", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -77,7 +77,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game, at the `position` of the options if they have one."""
+        """Begins a game, from the `position` in the options if there is one."""
         if seed is not None:
             self._dice = np.random.default_rng(seed)
         start = (options or {}).get("position")
@@ -115,7 +115,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _settle(self) -> None:
-        """Throws the dice until somebody decides or the game is over."""
+        """Throws the dice until a player decides or the game is over."""
         position: Position = self.position
         while position.turn == "chance":
             outcomes = position.outcomes
