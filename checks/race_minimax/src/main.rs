@@ -4,10 +4,10 @@
 //! $ cargo run --release --manifest-path checks/race_minimax/Cargo.toml
 //! ```
 //!
-//! The two take turns, and the best round of each counts, since noise only ever adds. Leaves are worth 0 for
-//! both. Without a table both try columns from left to right and are compared by nodes a second. With a table
-//! of 64 MiB and the middle first, they are compared by the time to a depth, with one thread and with two;
-//! each may choose the fastest of its settings.
+//! The two alternate, and the best round of each counts, since noise only adds. Leaves are worth 0 for both.
+//! Without a table both try columns from left to right and are compared by nodes per second. With a table of
+//! 64 MiB and the middle first, they are compared by the time to a depth, with one thread and with two, each
+//! with the fastest of its settings.
 
 use astragal_core::{Budget, Even, Game as _, Searcher};
 use astragal_games::connect_four::ConnectFour;
@@ -28,7 +28,7 @@ const FULL: u64 = BOTTOM * ((1 << ROWS) - 1);
 /// Nodes of the other crate's plain search, which does not count them itself.
 static NODES: AtomicU64 = AtomicU64::new(0);
 
-/// The stones of who is to move, and of the other.
+/// The stones of the player to move, and of the opponent.
 #[derive(Clone)]
 struct Board {
     own: u64,
@@ -89,8 +89,8 @@ impl<const MIDDLE: bool> Game for Four<MIDDLE> {
     }
 
     fn zobrist_hash(board: &Board) -> u64 {
-        // Own stones, with a one above all stones of each column, say everything. Two rounds of multiply and
-        // shift.
+        // Own stones plus a one above the stones of each column identify a board. Two rounds of multiply and
+        // shift mix the bits.
         let packed = board.own + (board.own | board.other) + BOTTOM;
         let mixed = (packed ^ packed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
@@ -120,7 +120,7 @@ const EMPTY: Board = Board { own: 0, other: 0 };
 const TABLE_MIB: u32 = 64;
 const ROUNDS: u32 = 5;
 
-/// Our settings that might pay.
+/// Candidate settings of ours.
 fn our_settings(threads: u32) -> [(&'static str, AlphaBetaOptions); 3] {
     let all = AlphaBetaOptions { table_mib: TABLE_MIB, threads, ..AlphaBetaOptions::exact() };
     let middle = AlphaBetaOptions { killers: false, history: false, ..all };
@@ -128,7 +128,7 @@ fn our_settings(threads: u32) -> [(&'static str, AlphaBetaOptions); 3] {
     [("all", all), ("middle first", middle), ("middle first, two plies a step", steps)]
 }
 
-/// The settings of the other crate that might pay.
+/// Candidate settings of the other crate.
 fn their_settings() -> Vec<(&'static str, IterativeOptions)> {
     let base = IterativeOptions::new().with_table_byte_size((TABLE_MIB as usize) << 20);
     vec![
@@ -147,12 +147,12 @@ fn seconds(run: impl FnOnce()) -> f64 {
     begin.elapsed().as_secs_f64()
 }
 
-/// Seconds of ours to a depth, and the nodes.
+/// Our time to a depth in seconds, and our nodes.
 fn ours(options: AlphaBetaOptions, depth: u32) -> (f64, u64) {
     let game = ConnectFour::default();
     let mut search = AlphaBeta::new(Even, options);
-    // The first search makes the table, as the other crate does when it is set up; each begins with an empty
-    // one.
+    // The first search allocates the table, as the other crate does during setup; each search starts with an
+    // empty one.
     let _ = search.search(&game, &game.start(), Budget::depth(1));
     let mut nodes = 0;
     let seconds = seconds(|| {
@@ -163,7 +163,7 @@ fn ours(options: AlphaBetaOptions, depth: u32) -> (f64, u64) {
     (seconds, nodes)
 }
 
-/// Seconds of theirs to a depth.
+/// Their time to a depth in seconds.
 fn theirs(options: IterativeOptions, threads: usize, depth: u32) -> f64 {
     let board = EMPTY;
     if threads == 1 {
@@ -178,7 +178,7 @@ fn theirs(options: IterativeOptions, threads: usize, depth: u32) -> f64 {
     }
 }
 
-/// Nodes a second without a table.
+/// Compares nodes per second without a table, and returns whether we are ahead.
 fn without_table() -> bool {
     const DEPTH: u32 = 11;
     let mut best = [0.0_f64; 2];
@@ -195,7 +195,7 @@ fn without_table() -> bool {
     a > b
 }
 
-/// Time to a depth.
+/// Compares the time to a depth, and returns whether we are ahead.
 fn with_table(threads: u32, depth: u32) -> bool {
     let mut best = [(f64::INFINITY, ""); 2];
     let mut better = |at: usize, seconds: f64, name| {

@@ -1,4 +1,4 @@
-//! EinStein würfelt nicht!, searched by hand.
+//! EinStein würfelt nicht! with a hand-written search.
 
 use crate::hand::{Node, Tree, best_child};
 use crate::random::Random;
@@ -7,15 +7,15 @@ const SIDE: u8 = 5;
 const STONES: usize = 6;
 const GONE: u8 = u8::MAX;
 
-/// The squares of the stones, those of who is to move first. Both count from their own corner, so that all
-/// go to the last square.
+/// The squares of the stones of the player to move and of the opponent. Each counts from their own corner, so
+/// that all move to the last square.
 #[derive(Clone, Copy)]
 struct Board {
     own: [u8; STONES],
     other: [u8; STONES],
 }
 
-/// A stone and the square it goes to.
+/// A stone and its target square.
 type Move = (usize, u8);
 
 /// At most two stones with three moves each.
@@ -45,7 +45,7 @@ impl Board {
         moves
     }
 
-    /// The board after a move, for the other player; none if the move has won.
+    /// The board after a move, from the side of the other player; none if the move wins.
     fn after(&self, (stone, target): Move) -> Option<Self> {
         let last = SIDE * SIDE - 1;
         let (mut own, mut other) = (self.own, self.other);
@@ -72,8 +72,8 @@ impl Moves {
     }
 }
 
-/// Plays at random to the end, beginning with a roll or with what was rolled: 1 if who is to move wins, -1
-/// if not.
+/// Plays at random to the end, from a roll or from the given outcome: 1 if the player to move wins, -1 if
+/// not.
 fn play(mut board: Board, mut face: Option<usize>, random: &mut Random) -> f32 {
     let mut sign = 1.0;
     loop {
@@ -87,16 +87,16 @@ fn play(mut board: Board, mut face: Option<usize>, random: &mut Random) -> f32 {
     }
 }
 
-/// A search from the start, before the first roll; the value for who begins.
+/// Searches from the start, before the first roll, and returns the value for the first player.
 pub fn search(simulations: u32, seed: u64, c: f32) -> f64 {
     let mut tree = Tree::default();
     let mut random = Random::new(seed);
-    // The nodes of a simulation, and whether a player has moved before each.
+    // The nodes of a simulation, and whether a player moved just before each.
     let mut path = Vec::new();
     for _ in 0..simulations {
         let (mut board, mut index) = (Some(Board::start()), 0);
         path.clear();
-        // The value for who moved last.
+        // The value for the player who moved last.
         let mut value = loop {
             path.push((index, true));
             let Some(here) = board else { break 1.0 };

@@ -1,4 +1,4 @@
-//! Connect Four for the other crate, and searched by hand.
+//! Connect Four for the other crate, and with a hand-written search.
 
 use crate::hand::{Node, Tree, best_child};
 use crate::random::Random;
@@ -9,7 +9,7 @@ const ROWS: u32 = 6;
 const BOTTOM: u64 = 0x40810204081;
 const FULL: u64 = BOTTOM * ((1 << ROWS) - 1);
 
-/// The stones of who is to move, and of the other.
+/// The stones of the player to move, and of the opponent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Board {
     own: u64,
@@ -27,7 +27,7 @@ impl Board {
         Self { own: self.other, other: self.own | square }
     }
 
-    /// Whether who moved last has four in a row.
+    /// Whether the player who moved last has four in a row.
     fn is_won(self) -> bool {
         [1, ROWS, ROWS + 1, ROWS + 2].into_iter().any(|step| {
             let pairs = self.other & self.other >> step;
@@ -36,7 +36,7 @@ impl Board {
     }
 }
 
-/// One of the bits of a set.
+/// The bit of a set with this number, counted from the lowest.
 fn nth(mut set: u64, number: u32) -> u64 {
     for _ in 0..number {
         set &= set - 1;
@@ -85,7 +85,7 @@ impl GameState<Side, Square> for Board {
     }
 }
 
-/// Plays at random to the end: 1 if who is to move wins, -1 if not.
+/// Plays at random to the end: 1 if the player to move wins, 0 for a draw, -1 if the opponent wins.
 fn play(mut board: Board, random: &mut Random) -> f32 {
     let mut sign = 1.0;
     loop {
@@ -101,7 +101,7 @@ fn play(mut board: Board, random: &mut Random) -> f32 {
     }
 }
 
-/// A search from the empty board; the value for who begins.
+/// Searches from the empty board, and returns the value for the first player.
 pub fn search(simulations: u32, seed: u64, c: f32) -> f64 {
     let mut tree = Tree::default();
     let mut random = Random::new(seed);
@@ -109,7 +109,7 @@ pub fn search(simulations: u32, seed: u64, c: f32) -> f64 {
     for _ in 0..simulations {
         let (mut board, mut index) = (Board::default(), 0);
         path.clear();
-        // The value for who moved last.
+        // The value for the player who moved last.
         let mut value = loop {
             path.push(index);
             if board.is_won() {

@@ -1,11 +1,11 @@
-//! A tree as one would write it for a single game: nodes of 12 bytes in one vector, values in single precision
-//! from the side of who moved last.
+//! A tree as written for a single game: nodes of 12 bytes in one vector, values in single precision from the
+//! side of the player who moved last.
 
 #[derive(Clone, Default)]
 pub struct Node {
     pub sum: f32,
     pub visits: u32,
-    /// Where the children begin; 0 if there are none.
+    /// The index of the first child; 0 if there are none.
     pub first: u32,
 }
 
@@ -28,7 +28,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Gives a node its children, and tells where they begin.
+    /// Adds the children of a node, and returns the index of the first.
     #[inline]
     pub fn open(&mut self, index: u32, count: u32) -> u32 {
         let first = self.nodes.len();
@@ -43,7 +43,7 @@ impl Tree {
     }
 }
 
-/// The child to visit next by UCB1: one that was never visited, or the one with the highest bound.
+/// The child to visit next by UCB1: the first unvisited one, or the one with the highest bound.
 #[inline]
 pub fn best_child(children: &[Node], c: f32) -> u32 {
     let mut visits = 0;

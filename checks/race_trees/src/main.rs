@@ -1,13 +1,13 @@
-//! Races Astragal's Monte Carlo trees against the crate `arbor` and against trees written by hand for one
-//! game, in one run.
+//! Races Astragal's Monte Carlo trees against the crate `arbor` and against trees written by hand for a
+//! single game, in one run.
 //!
 //! ```console
 //! $ cargo run --release --manifest-path checks/race_trees/Cargo.toml
 //! ```
 //!
-//! All search by UCT with the same exploration, expand a node on its second visit and play out every leaf
-//! once, to the end; the mean values of many small searches must agree. They take turns, and the best round
-//! of each counts, since noise only ever adds.
+//! All use UCT with the same exploration, expand a node on its second visit and play out every leaf once, to
+//! the end; the mean values of many small searches must agree. They alternate, and the best round of each
+//! counts, since noise only adds.
 
 mod einstein;
 mod four;
@@ -23,19 +23,20 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const SIZES: [u32; 3] = [50_000, 200_000, 1_000_000];
-/// Rounds for the smallest trees, and for the largest.
+/// Rounds for the smallest trees, and the minimum for any size.
 const ROUNDS: u32 = 20;
 const LEAST: u32 = 3;
 /// Exploration, for values from -1 to 1.
 const C: f64 = std::f64::consts::SQRT_2;
-/// What ours must reach: times `arbor`, times by hand, and the largest tree's speed by the smallest one's.
+/// The required speed of ours relative to `arbor` and to the hand-written tree, and of the largest tree
+/// relative to the smallest.
 const WANTED: [f64; 3] = [1.2, 0.8, 0.8];
-/// How many searches of how many simulations are compared, and how far their mean values may be apart: four
+/// The number of searches compared and the simulations of each, and the tolerance of their mean values: four
 /// standard errors.
 const COMPARED: (u64, u32) = (400, 500);
 const NEAR: f64 = 0.02;
 
-/// A search by this many simulations with a seed: the value for the player who begins, from -1 to 1.
+/// A search with a number of simulations and a seed: returns the value for the first player, from -1 to 1.
 type Search = fn(u32, u64) -> f64;
 
 fn ours<G: Game>(game: &G, simulations: u32, seed: u64) -> f64 {
@@ -51,14 +52,14 @@ fn ours<G: Game>(game: &G, simulations: u32, seed: u64) -> f64 {
 }
 
 fn arbor(simulations: u32) -> f64 {
-    // Its values are from 0 to 1, and its seed cannot be given.
+    // Its values range from 0 to 1, and it takes no seed.
     let tree = arbor::MCTS::new(four::Board::default()).with_exploration((C / 2.0) as f32);
     let mut tree = tree.with_entropy();
     tree.ponder(simulations as usize);
     f64::from(2.0 * tree.info.q - 1.0)
 }
 
-/// Whether all search the same: their mean values of many small searches agree.
+/// Whether all searches have the same mean value over many small searches.
 fn agree(game: &str, searches: &[(&str, f64, Search)]) -> bool {
     let (count, size) = COMPARED;
     let mean = |search: Search| (0..count).map(|seed| search(size, seed)).sum::<f64>() / count as f64;
@@ -69,7 +70,7 @@ fn agree(game: &str, searches: &[(&str, f64, Search)]) -> bool {
     values.iter().all(|value| (value - values[0]).abs() < NEAR)
 }
 
-/// Races searches of one game; whether ours is fast enough.
+/// Races the searches of one game, and returns whether ours is fast enough.
 fn race(game: &str, searches: &[(&str, f64, Search)]) -> bool {
     let mut enough = agree(game, searches);
     let mut speeds = Vec::new();

@@ -1,10 +1,10 @@
-//! A small generator of random numbers: xorshift with a multiplication.
+//! A small random number generator: xorshift with a multiplication.
 
 pub struct Random(u64);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        // Never 0, where it would stay.
+        // Never 0, which is a fixed point.
         Self((seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
@@ -16,7 +16,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// A number below this one.
+    /// A random number below `end`.
     #[inline]
     pub fn below(&mut self, end: u32) -> u32 {
         (((self.next() >> 32) * u64::from(end)) >> 32) as u32

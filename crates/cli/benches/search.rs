@@ -5,7 +5,7 @@
 use astragal_cli::bench::{Growth, Piece, measure};
 
 fn main() {
-    // `cargo test` also builds benchmarks and may run them; then the point is only that they run.
+    // `cargo test` also builds benchmarks and may run them; then it suffices that they run.
     let rounds = if std::env::args().any(|arg| arg == "--bench") { 51 } else { 1 };
     print!("{}", measure(Piece::ALL, rounds, 5, Growth::Simulations(50_000)));
 }

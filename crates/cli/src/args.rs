@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The command-line arguments.
 
 use crate::bench;
 use crate::commands::{
@@ -12,9 +12,9 @@ use std::time::Duration;
 
 /// A search engine for games of skill and chance.
 ///
-/// Games and engines are named by spec strings: a name, or a name with parameters, such as `pig`,
-/// `pig(dice=1,target=50)`, `star2` or `star2ss(width=18,keys=path)`. Quote them, or the shell takes the
-/// parentheses. `astragal games` and `astragal engines` list what there is.
+/// Games and engines are named by spec strings: a name, optionally with parameters, such as `pig`,
+/// `pig(dice=1,target=50)`, `star2` or `star2ss(width=18,keys=path)`. Quote specs that have parentheses,
+/// because the shell interprets them. `astragal games` and `astragal engines` list what is available.
 #[derive(Parser)]
 #[command(name = "astragal", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -41,12 +41,12 @@ pub(crate) enum Command {
         /// The name of a game.
         name: Option<String>,
     },
-    /// List the engines, or describe one: parameters, ranges, defaults, the paper it comes from.
+    /// List the engines, or describe one: parameters, ranges, defaults, source paper.
     Engines {
         /// The name of an engine.
         name: Option<String>,
     },
-    /// Draw a position and list what can happen in it.
+    /// Draw a position and list its actions or chance outcomes.
     Show {
         #[command(flatten)]
         place: Place,
@@ -80,26 +80,26 @@ pub(crate) enum Command {
 pub(crate) struct Place {
     /// The game: `astragal games` lists them.
     pub(crate) game: String,
-    /// The position, written as `astragal games NAME` says; the start of the game if not given.
+    /// The position, in the notation that `astragal games NAME` describes; by default the start of the game.
     #[arg(long, value_name = "P")]
     pub(crate) position: Option<String>,
 }
 
-/// A budget.
+/// A search budget.
 #[derive(clap::Args)]
 pub(crate) struct Limits {
-    /// Look at most this many decisions ahead.
+    /// Search at most this many decisions ahead.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
-    /// Visit at most this many states (the first depth is always finished, with up to a thousand times as
+    /// Visit at most this many states (the first depth is always completed, with up to a thousand times as
     /// many).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Run at most this many simulations, for engines that count them.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
-    /// Take at most this long: 200ms, 1.5s, 2m (the first depth is always finished, in up to ten times as
-    /// long).
+    /// Search for at most this long: 200ms, 1.5s, 2m (the first depth is always completed, in up to ten times
+    /// as long).
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 }
@@ -110,10 +110,10 @@ impl Limits {
     }
 }
 
-/// Who does the work.
+/// The worker threads.
 #[derive(clap::Args)]
 pub(crate) struct CrewArgs {
-    /// Games at the same time; as many as there are processors if not given.
+    /// Games to run in parallel; by default one per processor.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     jobs: Option<u32>,
 }
@@ -125,7 +125,7 @@ impl CrewArgs {
     }
 }
 
-/// Reads a time such as `200ms`.
+/// Parses a time such as `200ms`.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     match read_time(text) {
         Some(time) if time.is_zero() => Err("a time of zero leaves nothing to do".into()),

@@ -1,4 +1,4 @@
-//! Why a command did not answer.
+//! Why a command ended without a result.
 
 use astragal_arena::contest::NoContest;
 use astragal_arena::study::StudyError;
@@ -9,15 +9,15 @@ use astragal_store::file::WriteError;
 use astragal_store::{ExportError, StoreError};
 use std::io;
 
-/// Why a command did not answer.
+/// Why a command ended without a result.
 pub(crate) enum Failure {
-    /// Bad input, or something outside that does not work: one line for the user.
+    /// Bad input or a failure of the environment: one line for the user.
     Message(String),
-    /// Bad input in a file, quoted with a mark at the place: several lines.
+    /// Bad input in a file, quoted with a marker at the fault: several lines.
     Lines(String),
-    /// The reader of the output has gone away, which is its right.
+    /// The reader closed the output pipe, which is not an error.
     ClosedPipe,
-    /// It was interrupted. What it had found is printed.
+    /// The command was interrupted; its partial results are already printed.
     Interrupted,
 }
 
@@ -30,7 +30,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Any other error, with its own message.
+/// Converts any other error, keeping its message.
 macro_rules! told {
     ($($error:ty),*) => {
         $(impl From<$error> for Failure {

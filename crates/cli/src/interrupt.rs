@@ -1,8 +1,8 @@
-//! What an interrupt (SIGINT, SIGTERM, SIGHUP) does: the same in every command.
+//! Handling of interrupts (SIGINT, SIGTERM, SIGHUP), the same in every command.
 //!
-//! A command at work sees [`Interruptible::stop`], keeps and shows what it has as partial, and ends with
-//! [`Failure::Interrupted`]. If none is at work, if it does not end in time, or if a second interrupt comes a
-//! moment later, the process ends at once. The exit code is 130 in any case.
+//! A command at work polls [`Interruptible::stop`], keeps its results so far and shows them as partial, and
+//! returns [`Failure::Interrupted`]. If no command is at work, if it does not end in time, or if a second
+//! interrupt follows, the process exits immediately. The exit code is 130 in all cases.
 
 use crate::failure::Failure;
 use crate::progress;
@@ -15,45 +15,45 @@ use std::sync::{Mutex, OnceLock};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// The exit code of every interrupted command: 128 + SIGINT, as shells have it.
+/// The exit code of every interrupted command: 128 + SIGINT, as in shells.
 const CODE: u8 = 130;
 
-/// The time that a command has to end by itself. Unoptimised builds are slow to notice.
+/// The time for a command to end by itself. Unoptimised builds are slow to notice an interrupt.
 const GRACE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 3000 } else { 400 });
 
-/// The additional time of a command whose results would be lost.
+/// The additional time for a command whose results would be lost.
 const MORE_GRACE: Duration = Duration::from_secs(2);
 
-/// The time between two looks at the flag.
+/// The polling interval of the flag.
 const POLL: Duration = Duration::from_millis(10);
 
-/// A second interrupt as soon as this is the first one over again: `timeout` signals its command and then the
-/// whole group, in which the command is.
+/// A second interrupt within this time is the first one repeated: `timeout` signals its command and then the
+/// whole process group, which includes the command.
 const ECHO: Duration = Duration::from_millis(100);
 
-/// When the first interrupt came.
+/// The time of the first interrupt.
 static FIRST: OnceLock<Instant> = OnceLock::new();
 
 /// Set by the first interrupt and never cleared.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// The number of [`Interruptible`]s.
+/// The number of live [`Interruptible`]s.
 static AT_WORK: AtomicU32 = AtomicU32::new(0);
 
 /// Whether there are results that only the command at work can show.
 static RESULTS: AtomicBool = AtomicBool::new(false);
 
-/// Whether somebody has begun to say the last words.
+/// Whether the last words are already being printed.
 static LEAVING: AtomicBool = AtomicBool::new(false);
 
-/// What to do before the process ends at once.
+/// What to run before the process exits immediately.
 static LAST_WORDS: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
-/// The terminal as it was before a line was edited, while one is.
+/// The terminal state to restore, while a line is being edited.
 #[cfg(unix)]
 static TERMINAL: Mutex<Option<rustix::termios::Termios>> = Mutex::new(None);
 
-/// Edits a line. The terminal is then in a state in which nobody should be left, so an interrupt restores it.
+/// Edits a line. Editing changes the mode of the terminal, so an interrupt restores it.
 pub(crate) fn while_editing<T>(edit: impl FnOnce() -> T) -> T {
     #[cfg(unix)]
     set_terminal(rustix::termios::tcgetattr(std::io::stdin()).ok());
@@ -79,9 +79,9 @@ fn restore_terminal() {
     }
 }
 
-/// Handles interrupts from now on.
+/// Installs the interrupt handler.
 pub(crate) fn install() {
-    // Without a handler an interrupt ends the process as usual, which is all that is lost.
+    // If this fails, an interrupt merely ends the process as usual.
     let _ = ctrlc::set_handler(|| {
         let first = !INTERRUPTED.swap(true, Ordering::SeqCst);
         if !first && FIRST.get().is_some_and(|first| first.elapsed() < ECHO) {
@@ -98,7 +98,7 @@ pub(crate) fn install() {
                     leave();
                 }
             };
-            // Without one the command ends by itself, or by the second interrupt.
+            // Without a watchdog, the command ends by itself or at the second interrupt.
             let _ = Builder::new().spawn(watchdog);
         } else {
             leave();
@@ -106,8 +106,8 @@ pub(crate) fn install() {
     });
 }
 
-/// Whether there was an interrupt. Whoever is at work in pieces asks between them: a piece may be too short
-/// to notice.
+/// Whether there was an interrupt. Work done in pieces checks it between them, because a piece may be too
+/// short to notice.
 pub(crate) fn has_come() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
@@ -121,15 +121,16 @@ pub(crate) fn exit_code() -> ExitCode {
     ExitCode::from(CODE)
 }
 
-/// Replaces what is done before an interrupt ends the process at once; by default a line on standard error.
+/// Replaces what runs before an interrupt ends the process immediately; the default prints a line on standard
+/// error.
 pub(crate) fn set_last_words(words: impl FnOnce() + Send + 'static) {
     if let Ok(mut last) = LAST_WORDS.lock() {
         *last = Some(Box::new(words));
     }
 }
 
-/// Lets a command say what it has instead of its last words. If they are being said already, the process ends
-/// meanwhile, and this does not return.
+/// Lets a command print its results instead of its last words. If those are already being printed, this does
+/// not return, and the process exits meanwhile.
 pub(crate) fn begin_to_leave() {
     if LEAVING.swap(true, Ordering::SeqCst) {
         loop {
@@ -153,7 +154,7 @@ fn leave() -> ! {
     std::process::exit(CODE.into());
 }
 
-/// Work that ends by itself when it is interrupted, as long as this lives.
+/// Marks work that ends by itself when interrupted, for as long as this value lives.
 pub(crate) struct Interruptible(());
 
 impl Interruptible {
@@ -162,7 +163,7 @@ impl Interruptible {
         Self(())
     }
 
-    /// Set by an interrupt.
+    /// The flag that an interrupt sets.
     #[expect(clippy::unused_self, reason = "whoever looks at the flag must be known to be at work")]
     pub(crate) fn stop(&self) -> &'static AtomicBool {
         &INTERRUPTED
@@ -174,15 +175,15 @@ impl Interruptible {
         has_come()
     }
 
-    /// Says that there are results that would be lost if the process ended at once.
+    /// Records that there are results that would be lost if the process exited immediately.
     #[expect(clippy::unused_self, reason = "only work has results")]
     pub(crate) fn has_results(&self) {
         RESULTS.store(true, Ordering::SeqCst);
     }
 
-    /// Does work that cannot be stopped on a thread of its own, and takes what it finds. An interrupt or a
-    /// failure ends this at once; the thread is left behind and ends with the process. Returns whether all
-    /// was done.
+    /// Runs uninterruptible work on its own thread, and passes each of its results to `take`. An interrupt or
+    /// a failure ends the wait immediately; the thread is left behind and ends with the process. Returns
+    /// whether all work was done.
     pub(crate) fn each<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut dyn FnMut(T)) + Send + 'static,
@@ -191,7 +192,7 @@ impl Interruptible {
         let (send, receive) = sync_channel(64);
         let run = move || {
             work(&mut |found| {
-                // Nobody listens after an interrupt.
+                // After an interrupt the receiver may be gone.
                 let _ = send.send(found);
             });
         };
@@ -200,7 +201,7 @@ impl Interruptible {
         })?;
         loop {
             if self.is_stopped() {
-                // What was finished before the interrupt counts.
+                // Results finished before the interrupt count.
                 receive.try_iter().try_for_each(take)?;
                 return Ok(false);
             }
@@ -216,7 +217,7 @@ impl Interruptible {
         Ok(true)
     }
 
-    /// Does one piece of work that cannot be stopped; none if it was interrupted.
+    /// Runs one piece of uninterruptible work; returns none if it was interrupted.
     pub(crate) fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

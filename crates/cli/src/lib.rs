@@ -1,10 +1,9 @@
 //! The `astragal` command.
 //!
-//! `args.rs` lists the commands, each file in `commands/` has the arguments of one and what it does, and
-//! `print.rs` says how results look. Every
-//! error is one line on standard error with exit code 2, except those of plans, which quote the line at
-//! fault; a closed pipe is no error. An interrupted command shows what it has, marked as partial, and ends
-//! with exit code 130.
+//! `args.rs` lists the commands, each file in `commands/` defines the arguments and behaviour of one, and
+//! `print.rs` formats results. Every error is one line on standard error with exit code 2, except plan
+//! errors, which quote the offending line; a closed pipe is not an error. An interrupted command shows its
+//! results so far, marked as partial, and ends with exit code 130.
 
 mod args;
 pub mod bench;
@@ -31,7 +30,7 @@ pub fn main() -> ExitCode {
     interrupt::install();
     let mut out = anstream::AutoStream::auto(std::io::stdout());
     let result = commands::run(parsed.command, &mut out);
-    // A reader that goes away must not hide what went wrong before.
+    // A closed pipe must not hide an earlier error.
     let flushed = out.flush().map_err(Failure::from);
     let result = result.and_then(|answer| flushed.map(|()| answer));
     match result {
@@ -50,7 +49,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Help and version as they are; of an error, what is wrong and the tip, in one line.
+/// Prints help and version as they are, and errors as one line with their tip.
 fn explain(error: &clap::Error) -> ExitCode {
     // The bare command asks for help.
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
@@ -70,12 +69,12 @@ fn explain(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// A message without line breaks.
+/// Joins a message into one line.
 fn one_line(message: &str) -> String {
     message.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Prints an error on standard error. If that is closed, there is nobody to tell.
+/// Prints an error on standard error, if that is open.
 fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "astragal: {message}");
 }

@@ -1,10 +1,10 @@
-//! How things look.
+//! Formatting of results.
 
 use anstyle::{AnsiColor, Style};
 use astragal_core::{Ink, Interval, Line, Picture, Turn};
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
-/// A style, or none if the output is not for eyes; `anstream` decides.
+/// Text styles, which `anstream` removes if the output is not a terminal.
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();
 
@@ -13,8 +13,8 @@ pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// A drawing in colours, which only repeat what its text says. No colour goes past the end of a line: pagers
-/// show lines one by one.
+/// Renders a picture in colours, which only repeat what its text says. No colour spans a line break, because
+/// pagers show lines one by one.
 pub(crate) fn picture(picture: &Picture) -> String {
     let style = |ink| match ink {
         Ink::Plain => Style::new(),
@@ -34,12 +34,12 @@ pub(crate) fn picture(picture: &Picture) -> String {
     text
 }
 
-/// A value with as many digits as are worth reading.
+/// A signed value with four decimals.
 pub(crate) fn value(value: f64) -> String {
     format!("{value:+.4}")
 }
 
-/// A count with its thousands apart.
+/// A count with its thousands separated by spaces.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -57,7 +57,7 @@ pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
-/// A table of columns without lines; those named are aligned to the right.
+/// A table without borders; the columns in `right` are right-aligned.
 pub(crate) fn columns(
     header: &[&str],
     right: &[usize],
@@ -80,7 +80,7 @@ pub(crate) fn columns(
     table.to_string().lines().map(|line| line.trim_end().to_string() + "\n").collect()
 }
 
-/// What a line at the root says of its action.
+/// The value of a root line: exact, with its error, as a bound, or `?` if unknown.
 pub(crate) fn line_value(line: &Line<String>) -> String {
     let Interval { lo, hi } = line.bounds;
     if let Some(error) = line.error {
@@ -96,7 +96,7 @@ pub(crate) fn line_value(line: &Line<String>) -> String {
     }
 }
 
-/// Who is to act.
+/// Describes whose turn it is.
 pub(crate) fn turn(turn: Turn, range: Interval) -> String {
     match turn {
         Turn::Decide(player) => format!("{} to act", player.name()),
@@ -105,9 +105,9 @@ pub(crate) fn turn(turn: Turn, range: Interval) -> String {
     }
 }
 
-/// How a game ended.
+/// Describes the result of a game.
 pub(crate) fn result(payoff: f64, range: Interval) -> String {
-    // Winning and losing are symmetric; a tree that somebody typed in need not be.
+    // Payoffs for winning and losing are symmetric; those of a user-defined tree need not be.
     if range.lo != -range.hi {
         format!("the value is {payoff}")
     } else if payoff == range.hi {

@@ -1,6 +1,6 @@
 //! The progress line: one line on standard error, redrawn in place and never wider than the terminal.
 //!
-//! All commands that take time use this one. It shows nothing if standard error is not a terminal.
+//! Used by all long-running commands. It shows nothing if standard error is not a terminal.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthChar;
 
-/// The time between two redraws, and before the first: quick work shows nothing.
+/// The interval between redraws and the delay before the first one, so quick work shows nothing.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The width of a terminal that does not say how wide it is.
+/// The assumed width of a terminal that does not report one.
 const USUAL_WIDTH: usize = 80;
 
 /// Whether a line is on the screen.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
-/// A progress line. Dropping it clears it.
+/// A progress line, cleared when dropped.
 pub(crate) struct ProgressLine {
     enabled: bool,
     start: Instant,
@@ -25,7 +25,7 @@ pub(crate) struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// A line that appears with the first [`ProgressLine::show`] after a short time.
+    /// Creates a line that appears at the first [`ProgressLine::show`] after a short delay.
     pub(crate) fn start() -> Self {
         let now = Instant::now();
         Self { enabled: std::io::stderr().is_terminal(), start: now, last: now }
@@ -43,14 +43,14 @@ impl ProgressLine {
         }
     }
 
-    /// Redraws the line, for news that are rare: only at the very beginning they are not shown.
+    /// Redraws the line for infrequent news, suppressed only during the initial delay.
     pub(crate) fn show_now(&mut self, text: impl FnOnce() -> String) {
         if self.enabled && self.start.elapsed() >= PAUSE {
             self.draw(&text());
         }
     }
 
-    /// Draws the line at once.
+    /// Draws the line immediately.
     pub(crate) fn draw(&mut self, text: &str) {
         if self.enabled {
             SHOWN.store(true, Ordering::Relaxed);
@@ -75,25 +75,25 @@ pub(crate) fn clear() {
     }
 }
 
-/// The columns of the terminal that is standard error.
+/// The width in columns of the terminal on standard error.
 fn width() -> usize {
     columns_of(std::io::stderr())
 }
 
-/// The columns of a terminal; as many as usual if it is none.
+/// The width of a terminal in columns, or a default if it is not a terminal.
 #[cfg(unix)]
 pub(crate) fn columns_of(terminal: impl std::os::fd::AsFd) -> usize {
     terminal_size_of(terminal).map_or(USUAL_WIDTH, |(Width(columns), _)| columns.into())
 }
 
-/// The columns of a terminal; as many as usual if it is none.
+/// The width of a terminal in columns, or a default if it is not a terminal.
 #[cfg(windows)]
 pub(crate) fn columns_of(terminal: impl std::os::windows::io::AsHandle) -> usize {
     terminal_size_of(terminal).map_or(USUAL_WIDTH, |(Width(columns), _)| columns.into())
 }
 
-/// The text cut so that it stays on one row of this many columns. The last column stays empty, because some
-/// terminals wrap as soon as it is written.
+/// Truncates text to one row of `columns` columns. The last column stays empty, because some terminals wrap
+/// as soon as it is written.
 fn fit(text: &str, columns: usize) -> String {
     let room = columns.saturating_sub(1);
     // Control characters would move the cursor.
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn width_is_counted_in_columns_not_in_characters() {
-        // Each of these takes two columns; the accent takes none.
+        // Each of these characters takes two columns; the combining accent takes none.
         assert_eq!(fit("骰子游戏", 9), "骰子游戏");
         assert_eq!(fit("骰子游戏", 8), "骰子游…");
         assert_eq!(fit("骰子游戏", 7), "骰子…");

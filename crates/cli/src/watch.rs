@@ -1,4 +1,4 @@
-//! The clock, the stop button and the progress line of a search.
+//! The clock, cancellation and progress line of a search.
 
 use crate::interrupt::Interruptible;
 use crate::print::{counted, value};
@@ -7,10 +7,10 @@ use astragal_core::{News, Watch};
 use astragal_solve::{Progress, Supervisor};
 use std::time::Duration;
 
-/// Watches one search, or the solution of a game.
+/// Watches one search, or the solving of a game.
 pub(crate) struct ShownClock {
     line: ProgressLine,
-    /// What every line begins with.
+    /// The prefix of every line.
     what: String,
     /// The root's actions.
     actions: Vec<String>,
@@ -18,13 +18,13 @@ pub(crate) struct ShownClock {
 }
 
 impl ShownClock {
-    /// Starts the clock. On a terminal a line shows how far the search is.
+    /// Starts the clock. On a terminal, a line shows the progress of the search.
     pub(crate) fn start(actions: Vec<String>) -> Self {
         let (line, interruptible) = (ProgressLine::start(), Interruptible::start());
         Self { line, what: String::new(), actions, interruptible }
     }
 
-    /// Starts the clock of an engine that a person waits for: the line appears at once.
+    /// Starts the clock of an engine that a person is waiting for: the line appears immediately.
     pub(crate) fn thinking(what: String, actions: Vec<String>) -> Self {
         let mut clock = Self { what: format!("{what}  "), ..Self::start(actions) };
         clock.line.draw(&clock.what);

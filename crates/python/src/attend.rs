@@ -1,5 +1,5 @@
-//! Long work: on a thread of its own and without the interpreter's lock, while the caller's thread listens
-//! for Ctrl-C and shows progress.
+//! Long work: on its own thread without the interpreter's lock, while the caller's thread watches for Ctrl-C
+//! and shows progress.
 
 use crate::faults::Faults;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
@@ -12,39 +12,39 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// How far some work has come: done, of how many (0 if nobody knows), and what is being done.
+/// The progress of some work: done, total (0 if unknown), and the current step.
 pub(crate) type News = (u64, u64, String);
 
-/// What the work hears and tells.
+/// How the work communicates with the caller's thread.
 pub(crate) struct Desk<'a> {
-    /// Set when it should end.
+    /// Set when the work should stop.
     pub(crate) stop: &'a AtomicBool,
-    /// Takes news.
+    /// Sends progress.
     pub(crate) news: Sender<News>,
 }
 
 /// How work ended.
 pub(crate) struct Done<T> {
     pub(crate) result: T,
-    /// The interrupt that ended it, if one did.
+    /// The interrupt that ended it, if any.
     pub(crate) interrupt: Option<PyErr>,
 }
 
 impl<T> Done<T> {
-    /// The result of work that has nothing to show if it was interrupted.
+    /// Returns the result, for work that has no partial result after an interrupt.
     pub(crate) fn whole(self) -> PyResult<T> {
         self.interrupt.map_or(Ok(self.result), Err)
     }
 }
 
-/// The stack of the thread that does the work, in bytes.
+/// The stack size of the working thread in bytes.
 const STACK: usize = 64 << 20;
 
-/// The time between two looks whether there was an interrupt.
+/// The interval between checks for an interrupt.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Does the work. An interrupt asks it to end, and it returns what it has; any other exception, of a signal's
-/// handler, of the progress function or in `faults`, ends it too and is raised.
+/// Runs the work. An interrupt asks it to stop, and it returns its results so far; any other exception, from
+/// a signal handler, the progress function or `faults`, also stops it and is raised.
 pub(crate) fn attended<T: Send>(
     py: Python<'_>,
     faults: &Faults,
@@ -54,7 +54,7 @@ pub(crate) fn attended<T: Send>(
     attended_with(py, faults, progress, &|| {}, work)
 }
 
-/// The same, with something to do on an interrupt besides asking the work to end.
+/// Like [`attended`], but also calls `on_interrupt` when an interrupt or an exception stops the work.
 pub(crate) fn attended_with<T: Send>(
     py: Python<'_>,
     faults: &Faults,
@@ -71,19 +71,19 @@ pub(crate) fn attended_with<T: Send>(
     let joined = py.detach(move || {
         std::thread::scope(|scope| {
             let work = move || {
-                // Attached once around everything: each later call into Python is then cheap.
+                // Attaching once around everything makes each later call into Python cheap.
                 Python::attach(|py| {
                     let desk = Desk { stop, news: send };
                     py.detach(|| catch_unwind(AssertUnwindSafe(|| work(&desk))))
                 })
             };
-            // With room for Python code that calls itself, as on Python's own threads.
+            // The stack suffices for recursive Python code, as on Python's own threads.
             let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, work);
             let worker = worker.map_err(|error| Box::new(error.to_string()) as Box<dyn Any + Send>)?;
             loop {
                 let news = receive.recv_timeout(PAUSE);
                 let over = matches!(news, Err(RecvTimeoutError::Disconnected));
-                // Of many news the last are enough.
+                // Only the latest news item matters.
                 let news = news.ok().map(|first| receive.try_iter().last().unwrap_or(first));
                 let heard = Python::attach(|py| {
                     if let (Some(news), Some(progress)) = (news, progress)
@@ -124,11 +124,11 @@ pub(crate) fn attended_with<T: Send>(
     }
 }
 
-/// The words of the last panic on any thread.
+/// The message of the last panic on any thread.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
-/// Keeps the words of a panic instead of printing them: it becomes an exception, or is the end of a search to
-/// which a game has said nothing sensible after an exception. With RUST_BACKTRACE it is printed all the same.
+/// Keeps the message of a panic instead of printing it: it becomes an exception, or ends a search that got
+/// placeholder answers from a game after an exception. With RUST_BACKTRACE it is printed as well.
 pub(crate) fn quiet_panics() {
     let loud = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,4 +1,4 @@
-//! Studies in synthetic trees, the experiments of the papers, and shares of them and of tournaments.
+//! Studies in synthetic trees, the experiments of the papers, and shards of these and of tournaments.
 
 use crate::attend::attended;
 use crate::faults::Faults;
@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// How often engines decide right; the report as JSON.
+/// Measures how often engines choose the right action; returns the report as JSON.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "a private call, by name from one place")]
 #[pyo3(signature = (game, engines, sweep, trees, seed, depth, nodes, iterations, time, tau, jobs, progress))]
@@ -86,7 +86,7 @@ struct Drawn<'a> {
     svg: String,
 }
 
-/// What an experiment found.
+/// The results of an experiment.
 #[derive(Serialize)]
 struct Reproduced<'a> {
     id: &'a str,
@@ -140,8 +140,8 @@ fn run(
     }
 }
 
-/// Runs experiments; for each what was found as JSON. With a folder reports are written, and what was done is
-/// kept there.
+/// Runs experiments; returns the results of each as JSON. If a folder is given, reports are written there and
+/// results kept.
 #[pyfunction]
 #[pyo3(signature = (ids, scale, seed, out, jobs, progress))]
 pub(crate) fn reproduce(
@@ -195,10 +195,10 @@ pub(crate) fn reproduce(
     Ok(reports)
 }
 
-/// The experiments: id, title, source, and how many seconds each takes at the scales quick, paper and full.
+/// An experiment: id, title, source, and its duration in seconds at the scales quick, paper and full.
 type Listed = (&'static str, &'static str, &'static str, [Option<u64>; 3]);
 
-/// Every experiment.
+/// Lists every experiment.
 #[pyfunction]
 pub(crate) fn experiments() -> Vec<Listed> {
     let seconds = |experiment: &Experiment| {
@@ -211,7 +211,8 @@ pub(crate) fn experiments() -> Vec<Listed> {
     all_experiments().iter().map(listed).collect()
 }
 
-/// Reads a plan: whether it is one of a tournament or of experiments, and the scale and the seed of these.
+/// Reads a plan; returns whether it is of a tournament or of experiments, and the scale and the seed of the
+/// latter.
 #[pyfunction]
 pub(crate) fn check_plan(plan: &str) -> PyResult<(&'static str, &'static str, u64)> {
     Ok(match refused(Plan::read(plan))? {
@@ -220,8 +221,8 @@ pub(crate) fn check_plan(plan: &str) -> PyResult<(&'static str, &'static str, u6
     })
 }
 
-/// Does a share of a plan and keeps the results in a store: for each tournament or experiment its name and
-/// how far it has come, `complete` or `waits`.
+/// Runs one shard of a plan and keeps the results in a store; returns for each tournament or experiment its
+/// name and its state, `complete` or `waits`.
 #[pyfunction]
 #[pyo3(signature = (plan, index, count, store, jobs, progress))]
 pub(crate) fn work(
@@ -275,8 +276,8 @@ pub(crate) fn work(
     }
 }
 
-/// Takes the results of other stores into one: jobs that were new, units that were new, units that were there
-/// already, units that were there with another result.
+/// Merges other stores into one; returns the numbers of new jobs, new units, units already there, and units
+/// already there with another result.
 #[pyfunction]
 pub(crate) fn merge(py: Python<'_>, into: PathBuf, others: Vec<PathBuf>) -> PyResult<(u64, u64, u64, usize)> {
     let merged = py.detach(|| {

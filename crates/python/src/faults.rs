@@ -1,8 +1,8 @@
-//! Python exceptions that come up in the middle of a search.
+//! Python exceptions raised in the middle of a search.
 //!
-//! A search has no way to hand an error up. The first one is kept here, the searches of the game are told to
-//! stop, and whatever they still ask gets some harmless answer; then each call that was under way raises the
-//! error. What a call returns is never made of such answers.
+//! A search cannot propagate an error. The first one is kept here, the searches of the game are told to stop,
+//! and their remaining queries get harmless answers; then each call in progress raises the error. No call
+//! returns a result based on such answers.
 
 use pyo3::prelude::*;
 use std::cell::Cell;
@@ -10,25 +10,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The calls into a game that are under way, and the first exception among them.
+/// The calls into a game that are in progress, and the first exception among them.
 #[derive(Clone, Default)]
 pub(crate) struct Faults(Arc<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    /// Whether there is an error, to be seen without the lock.
+    /// Whether there is an error, readable without the lock.
     raised: AtomicBool,
     calls: Mutex<Calls>,
-    /// Told when the error is forgotten.
+    /// Notified when the error is cleared.
     over: Condvar,
 }
 
 thread_local! {
-    /// How many calls from a search into Python this thread is in.
+    /// The number of nested calls from a search into Python on this thread.
     static INSIDE: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Calls Python code of a user from a search.
+/// Calls user-defined Python code from a search.
 pub(crate) fn inside<T>(call: impl FnOnce() -> T) -> T {
     struct Leave;
     impl Drop for Leave {
@@ -47,20 +47,20 @@ struct Calls {
     error: Option<Arc<PyErr>>,
 }
 
-/// How long to wait before looking again whether an error is forgotten.
+/// How long to wait before checking again whether the error is cleared.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A call into a game. The error is forgotten with the last call that it could have spoilt.
+/// A call into a game. The error is cleared at the end of the last call that it could have affected.
 pub(crate) struct Call<'a>(&'a Faults);
 
 impl Faults {
-    // Nothing of Python's is made or dropped while it is locked: that could wait for another thread.
+    // No Python object is created or dropped while this is locked, as that could wait for another thread.
     fn calls(&self) -> MutexGuard<'_, Calls> {
         self.0.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a call, once those have ended that an exception has spoilt. A call that such a call makes by
-    /// itself does not wait for that.
+    /// Begins a call, once all calls affected by an exception have ended. A call nested in such a call does
+    /// not wait.
     pub(crate) fn begin(&self, py: Python<'_>) -> Call<'_> {
         let can_wait = INSIDE.get() == 0;
         loop {
@@ -79,7 +79,7 @@ impl Faults {
         }
     }
 
-    /// What a call returns, unless something was raised meanwhile.
+    /// Returns the result of a call, unless an exception was raised meanwhile.
     pub(crate) fn guard<T>(&self, py: Python<'_>, call: impl FnOnce() -> T) -> PyResult<T> {
         let under_way = self.begin(py);
         let result = call();
@@ -87,7 +87,7 @@ impl Faults {
         Ok(result)
     }
 
-    /// Keeps an exception.
+    /// Keeps an exception, if it is the first.
     pub(crate) fn keep(&self, error: PyErr) {
         let error = Arc::new(error);
         let mut calls = self.calls();
@@ -97,12 +97,12 @@ impl Faults {
         self.0.raised.store(true, Ordering::Relaxed);
     }
 
-    /// Whether there was one.
+    /// Whether an exception was raised.
     pub(crate) fn raised(&self) -> bool {
         self.0.raised.load(Ordering::Relaxed)
     }
 
-    /// The result, or the default if it is an exception, which is kept.
+    /// Returns the result, or the default if it is an exception, which is kept.
     pub(crate) fn or<T>(&self, result: PyResult<T>, otherwise: impl FnOnce() -> T) -> T {
         result.unwrap_or_else(|error| {
             self.keep(error);
@@ -112,7 +112,7 @@ impl Faults {
 }
 
 impl Call<'_> {
-    /// Raises what was raised while the call was under way.
+    /// Raises the exception that was kept while the call was in progress, if any.
     pub(crate) fn end(self, py: Python<'_>) -> PyResult<()> {
         if !self.0.raised() {
             return Ok(());

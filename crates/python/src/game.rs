@@ -20,10 +20,10 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// An evaluator as it is handed over: its name, the function, what it sees, how far ahead it looks.
+/// An evaluator as passed from Python: its name, the function, its kind of input, and how far ahead it looks.
 type Given = (String, Py<PyAny>, String, u32);
 
-/// A name that lives as long as the program. Each is kept once.
+/// Returns the name with static lifetime. Each name is leaked once.
 fn lasting(name: &str) -> &'static str {
     static NAMES: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,7 +41,7 @@ pub(crate) struct Game {
     pub(crate) game: Arc<dyn AnyGame>,
     pub(crate) faults: Faults,
     own: Option<Own>,
-    /// Whether anything of it is written in Python, so that a store could not know what its results mean.
+    /// Whether any part of it is written in Python, so that a store cannot identify its results.
     pub(crate) is_python: bool,
 }
 
@@ -76,7 +76,7 @@ impl Game {
     #[new]
     fn new(spec: &str, evaluators: Vec<Given>) -> PyResult<Self> {
         let faults = Faults::default();
-        // The range is that of the game without them.
+        // The range is that of the game without the evaluators.
         let range =
             if evaluators.is_empty() { Interval::WHOLE } else { refused(catalog::game(spec))?.range() };
         let is_python = !evaluators.is_empty();
@@ -85,7 +85,7 @@ impl Game {
         Ok(Self { game, faults, own: None, is_python })
     }
 
-    /// The game of a Python object.
+    /// Wraps a Python object as a game.
     #[staticmethod]
     fn of_object(object: &Bound<'_, PyAny>, name: &str, evaluators: Vec<Given>) -> PyResult<Self> {
         let faults = Faults::default();
@@ -142,14 +142,14 @@ impl Game {
         Ok(Position { game: slf.unbind(), at: position })
     }
 
-    /// Plays random games and tests every promise that a game makes; what was visited: games finished,
-    /// decisions, chance states, different states.
+    /// Plays random games and tests every promise of the game; returns what was visited: finished games,
+    /// decisions, chance states, distinct states.
     fn check(&self, py: Python<'_>, games: u32, length: u32, seed: u64) -> PyResult<(u32, u64, u64, usize)> {
         let Some(own) = &self.own else {
             return Err(PyValueError::new_err("games of the catalogue are checked by its own tests"));
         };
         let play = Play { games, length, seed };
-        // The harness has no stop button, but after an exception every game of one's own ends.
+        // The harness cannot be cancelled, but after an exception every Python game ends.
         let end = || self.faults.keep(PyKeyboardInterrupt::new_err("interrupted"));
         let checked = attended_with(py, &self.faults, None, &end, |_| {
             let mut length = None;
@@ -192,7 +192,7 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    /// What a call into the game returns, unless it raises something.
+    /// Returns the result of a call into the game, unless it raises an exception.
     fn guard<T>(&self, py: Python<'_>, call: impl FnOnce(&dyn catalog::Position) -> T) -> PyResult<T> {
         self.game.get().faults.guard(py, || call(&*self.at))
     }
@@ -274,7 +274,7 @@ impl Position {
     }
 }
 
-/// An engine for one game. It may remember what it has seen, as its spec says.
+/// An engine for one game. It may keep results between searches, as its spec says.
 #[pyclass(module = "astragal._native", frozen)]
 pub(crate) struct Engine {
     game: Py<Game>,
@@ -286,7 +286,7 @@ struct Attending<'a> {
     start: Instant,
     desk: &'a Desk<'a>,
     faults: &'a Faults,
-    /// Whether a node may take long, as it is valued or made in Python.
+    /// Whether a node may take long, because it is evaluated or created in Python.
     is_slow: bool,
 }
 
@@ -320,7 +320,7 @@ impl Watch for Attending<'_> {
 impl Engine {
     #[new]
     fn new(game: Bound<'_, Game>, spec: &str) -> PyResult<Self> {
-        // Building may call what was written in Python.
+        // Building an engine may call Python code.
         let engine = refused(game.get().faults.guard(game.py(), || game.get().game.engine(spec))?)?;
         Ok(Self { game: game.unbind(), engine: Mutex::new(engine) })
     }
@@ -330,7 +330,7 @@ impl Engine {
         Ok(self.locked()?.spec().to_string())
     }
 
-    /// Searches a position; the report as JSON.
+    /// Searches a position; returns the report as JSON.
     #[expect(clippy::too_many_arguments, reason = "a private call, by name from one place")]
     fn analyze(
         &self,
@@ -363,7 +363,7 @@ impl Engine {
             let none = PyValueError::new_err(format!("'{}' gave no legal move in time", engine.info().name));
             return Err(done.interrupt.unwrap_or(none));
         }
-        // Interrupted before there was anything to show.
+        // The search was interrupted before it found anything.
         if let Some(interrupt) =
             done.interrupt.filter(|_| analysis.stop == Stop::Cancelled && nothing(&analysis))
         {
@@ -375,7 +375,7 @@ impl Engine {
         Ok(serde_json::to_string(&report).expect("numbers and text"))
     }
 
-    /// The tree of the last search as JSON.
+    /// Returns the tree of the last search as JSON.
     fn tree(&self, py: Python<'_>, depth: u32, visits: u64) -> PyResult<Option<String>> {
         let engine = self.locked()?;
         let searcher = &**engine;
@@ -396,8 +396,8 @@ fn nothing(analysis: &catalog::Analysis) -> bool {
 }
 
 impl Engine {
-    /// The engine, unless it is searching for another thread: waiting for that thread here would wait for
-    /// ever, as it may need the interpreter's lock.
+    /// Locks the engine, unless it is searching for another thread: waiting here could deadlock, because that
+    /// thread may need the interpreter's lock.
     fn locked(&self) -> PyResult<std::sync::MutexGuard<'_, Box<dyn catalog::Engine>>> {
         self.engine.try_lock().or_else(|error| match error {
             std::sync::TryLockError::Poisoned(poisoned) => Ok(poisoned.into_inner()),
@@ -408,7 +408,7 @@ impl Engine {
     }
 }
 
-/// A budget, checked.
+/// Builds and checks a budget.
 pub(crate) fn budget(
     depth: Option<u32>,
     nodes: Option<u64>,

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
-/// What the function is given of a leaf.
+/// What the function receives for a leaf.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Sight {
     /// The state of a Python game.
@@ -23,7 +23,7 @@ pub(crate) enum Sight {
 pub(crate) struct Function {
     pub(crate) function: Py<PyAny>,
     pub(crate) sight: Sight,
-    /// 0 if it takes one leaf; otherwise it takes all leaves this many decisions ahead.
+    /// 0 if it takes a single leaf; otherwise it takes all leaves this many decisions ahead.
     pub(crate) ahead: u32,
     pub(crate) range: Interval,
     pub(crate) faults: Faults,
@@ -85,19 +85,19 @@ fn state(leaf: &dyn Leaf) -> &Py<PyAny> {
     state.expect("only a Python game has Python states").object()
 }
 
-/// A NumPy array of these numbers, which cannot be written.
+/// A read-only NumPy array of these numbers.
 pub(crate) fn array<'py>(py: Python<'py>, numbers: &[f32]) -> PyResult<Bound<'py, PyAny>> {
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
     py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, &bytes), "f4"))
 }
 
-/// The same with 64 bits.
+/// The same with 64-bit floats.
 pub(crate) fn wide_array<'py>(py: Python<'py>, numbers: &[f64]) -> PyResult<Bound<'py, PyAny>> {
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
     py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, &bytes), "f8"))
 }
 
-/// The numbers of an array, a list or anything else that NumPy takes for one.
+/// The numbers of an array, a list or anything else that NumPy accepts as one.
 fn numbers(object: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     let array = object.py().import("numpy")?.call_method1("asarray", (object, "f8"))?;
     let bytes = array.call_method0("tobytes")?;

@@ -1,7 +1,7 @@
-//! The native module of the Python package `astragal`: a thin shell over the catalogue and the lab.
+//! The native module of the Python package `astragal`: a thin layer over the crates of the library.
 //!
-//! What users see is the package in `python/astragal`, which gives results their types; here is what it
-//! calls. Reports cross as the JSON that the command prints, so both say the same.
+//! Users see the package in `python/astragal`, which gives results their types and calls this module. Reports
+//! are passed as the JSON that the command prints, so both agree.
 
 mod attend;
 mod experiments;
@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::fmt::Display;
 use std::path::Path;
 
-/// Bad input is a `ValueError` with the command's words.
+/// Turns bad input into a `ValueError` with the command's message.
 pub(crate) fn refused<T>(result: Result<T, impl Display>) -> PyResult<T> {
     result.map_err(|error| PyValueError::new_err(error.to_string()))
 }
@@ -29,7 +29,7 @@ pub(crate) fn json(object: &impl Serialize) -> String {
     serde_json::to_string(object).expect("text and numbers")
 }
 
-/// As many threads as there are processors, unless a number is given.
+/// The number of threads: one per processor, unless given.
 pub(crate) fn workers(jobs: Option<u32>) -> usize {
     jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize)
 }
@@ -57,7 +57,7 @@ fn parameters(params: &[Param]) -> Vec<Parameter> {
     params.iter().map(parameter).collect()
 }
 
-/// Something of a game that has a name.
+/// A named evaluator or policy of a game.
 #[derive(Serialize)]
 struct Named {
     name: &'static str,
@@ -120,7 +120,7 @@ fn engines() -> String {
     serde_json::to_string(&listed.collect::<Vec<_>>()).expect("text")
 }
 
-/// What the package `astragal` calls.
+/// The functions that the package `astragal` calls.
 #[pymodule]
 mod _native {
     use pyo3::prelude::*;

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Refuses to keep results of what a store cannot know.
+/// Refuses to store results that involve Python code, which a store cannot identify.
 fn keepable(game: &Game, store: Option<&Path>) -> PyResult<()> {
     if game.is_python && store.is_some() {
         let words = "a store keeps results of games and evaluators of the catalogue only: it could not know \
@@ -29,14 +29,14 @@ fn keepable(game: &Game, store: Option<&Path>) -> PyResult<()> {
     Ok(())
 }
 
-/// Reads a budget such as `nodes=1000`.
+/// Parses a budget such as `nodes=1000`.
 fn read_budget(text: &str) -> PyResult<Budget> {
     let budget: Budget = refused(text.parse())?;
     refused(budget.check_least())?;
     Ok(budget)
 }
 
-/// A match; the report as JSON.
+/// Plays a match; returns the report as JSON.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "a private call, by name from one place")]
 #[pyo3(signature = (game, position, engines, own_budgets, depth, nodes, iterations, time, pairs, seed, opening, deal, starts,
@@ -128,7 +128,7 @@ fn play(
     Ok(json(&Unfinished::new(tournament, last.as_ref(), None)))
 }
 
-/// A tournament of a plan in TOML; the report as JSON.
+/// Plays the tournament of a TOML plan; returns the report as JSON.
 #[pyfunction]
 pub(crate) fn tournament_of_plan(
     py: Python<'_>,
@@ -143,7 +143,7 @@ pub(crate) fn tournament_of_plan(
     play(py, &tournament, &Faults::default(), jobs, store.as_deref(), progress.as_ref())
 }
 
-/// A tournament in any game; the report as JSON.
+/// Plays a tournament in any game; returns the report as JSON.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "a private call, by name from one place")]
 #[pyo3(signature = (game, kind, engines, position, budget, pairs, seed, opening, jobs, store, progress))]

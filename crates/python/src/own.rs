@@ -1,8 +1,8 @@
 //! A game written in Python, as a [`Game`] that every engine plays.
 //!
-//! The object has the methods of the trait, in Python's spelling: states, actions and outcomes are whatever
-//! it likes, and `apply` and `resolve` return a new state. A state is asked once who is to act, and once what
-//! may happen. What it says is checked on the way where a search relies on it.
+//! The object has the methods of the trait, in Python's naming style: states, actions and outcomes are
+//! arbitrary objects, and `apply` and `resolve` return a new state. Each state is queried once for its turn,
+//! and once for its actions or outcomes. Answers that a search relies on are checked as they arrive.
 
 use crate::faults::{Faults, inside};
 use astragal_core::contract::Breach;
@@ -28,7 +28,7 @@ struct Inner {
     faults: Faults,
 }
 
-/// Which of the methods that a game need not have it has.
+/// Which optional methods the game has.
 struct Methods {
     key: bool,
     bounds: bool,
@@ -41,7 +41,7 @@ struct Methods {
     features: bool,
 }
 
-/// Python objects by number, so that actions are small and compare quickly. The objects must be hashable.
+/// Numbers Python objects, so that actions are small and compare quickly. The objects must be hashable.
 struct Interned {
     numbers: Py<PyDict>,
     objects: Py<PyList>,
@@ -60,7 +60,7 @@ impl Interned {
         }
         let objects = self.objects.bind(py);
         objects.append(object)?;
-        // Another thread may have been faster: then its number counts for both.
+        // If another thread was faster, both use its number.
         numbers.call_method1("setdefault", (object, objects.len() - 1))?.extract()
     }
 
@@ -76,7 +76,7 @@ pub(crate) struct OwnState(Arc<Node>);
 struct Node {
     object: Py<PyAny>,
     turn: Turn,
-    /// Chance states in a row up to this one.
+    /// The number of consecutive chance states up to this one.
     chain: u32,
     faults: Faults,
     key: OnceLock<Key>,
@@ -84,7 +84,8 @@ struct Node {
     outcomes: OnceLock<Vec<Weighted<u32>>>,
 }
 
-/// The most chance states in a row: searches resolve chance at once, so they would never come to an end.
+/// The maximum number of consecutive chance states: searches resolve chance immediately, so an endless chain
+/// would never terminate.
 const MOST_CHANCE: u32 = 1000;
 
 impl OwnState {
@@ -116,15 +117,16 @@ fn repr(object: &Bound<'_, PyAny>) -> PyResult<String> {
     object.repr()?.extract()
 }
 
-/// 128 bits that depend on all bytes (FNV-1a).
+/// A 128-bit hash of the bytes (FNV-1a).
 fn hash(bytes: &[u8]) -> u128 {
     const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const FACTOR: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
     bytes.iter().fold(START, |sum, byte| (sum ^ u128::from(*byte)).wrapping_mul(FACTOR))
 }
 
-/// What a cell holds, made if it is new. Two threads may make it at the same time: none may wait for the
-/// other here, for it may hold the interpreter's lock. An exception is not kept in the cell.
+/// Returns the value of a cell, computed on first use. Two threads may compute it at the same time: neither
+/// may wait for the other here, because the waiting one may hold the interpreter's lock. An exception is not
+/// kept in the cell.
 fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> PyResult<T>) -> PyResult<&T> {
     if let Some(known) = cell.get() {
         return Ok(known);
@@ -137,7 +139,7 @@ fn broken(what: String) -> PyErr {
     PyValueError::new_err(format!("contract: {what}"))
 }
 
-/// Two numbers.
+/// Reads an interval from two numbers.
 fn interval(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Interval> {
     let Ok([lo, hi]) = object.extract::<[f64; 2]>() else {
         let given = repr(object)?;
@@ -151,7 +153,7 @@ fn interval(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Interval> {
 }
 
 impl Own {
-    /// The game of an object.
+    /// Wraps a Python object as a game.
     pub(crate) fn new(object: &Bound<'_, PyAny>, faults: Faults) -> PyResult<Self> {
         let py = object.py();
         let needed = ["start", "turn", "actions", "apply"];
@@ -197,7 +199,7 @@ impl Own {
             faults,
         };
         let game = Self(Arc::new(inner));
-        // So that mistakes at the very start are raised here.
+        // Mistakes in the start state are raised here.
         let start = game.call(py, "start", ())?;
         let plain = py.get_type::<PyAny>().getattr("__repr__")?;
         if !game.0.has.key && start.get_type().getattr("__repr__")?.is(&plain) {
@@ -211,8 +213,9 @@ impl Own {
         Ok(game)
     }
 
-    /// Whether the game says the same twice of a state, and in different words of different things: what the
-    /// contract harness cannot see, as a state is asked once, and actions are numbers to it.
+    /// Checks that the game gives the same answers twice for a state, and writes different actions or
+    /// outcomes differently. The contract harness cannot see this, because each state is queried once, and
+    /// actions are numbers to it.
     pub(crate) fn check_state(&self, state: &OwnState, turn: Turn) -> Result<(), Breach> {
         let broken = |what: String| Err(Breach(format!("{what} in {state:?}")));
         let checked = Python::attach(|py| -> PyResult<Result<(), Breach>> {
@@ -272,7 +275,7 @@ impl Own {
         inside(|| self.0.object.bind(py).call_method1(method, given))
     }
 
-    /// A state, asked who is to act, after this many chance states in a row.
+    /// Wraps a state after `before` consecutive chance states, and queries its turn.
     fn state(&self, object: Bound<'_, PyAny>, before: u32) -> PyResult<OwnState> {
         let turn = self.read_turn(&object, &self.call(object.py(), "turn", (&object,))?)?;
         let chain = if turn == Turn::Chance { before + 1 } else { 0 };
@@ -291,7 +294,7 @@ impl Own {
         OwnState(Arc::new(Node { object, turn, chain, faults, key, actions, outcomes }))
     }
 
-    /// A state in which nothing more is asked, after an exception.
+    /// A final state as a placeholder after an exception.
     fn no_state(&self) -> OwnState {
         // Any object will do.
         let object = Python::attach(|py| self.0.object.clone_ref(py));
@@ -369,7 +372,7 @@ impl Own {
         Ok(outcomes)
     }
 
-    /// Text by a method of the game, or by Python's `str`.
+    /// Text from a method of the game, or from Python's `str`.
     fn text(&self, method: &str, has: bool, given: &Bound<'_, PyTuple>) -> PyResult<String> {
         let py = given.py();
         let last = given.get_item(given.len() - 1)?;
@@ -401,7 +404,7 @@ impl Game for Own {
 
     fn actions(&self, state: &OwnState, out: &mut Vec<u32>) {
         let listed = once(&state.0.actions, || Python::attach(|py| self.list_actions(py, state)));
-        // Some action, which leads nowhere.
+        // A placeholder action, which leads nowhere.
         out.extend_from_slice(self.0.faults.or(listed.map(Vec::as_slice), || &[0]));
     }
 
@@ -479,7 +482,7 @@ impl Notation for Own {
         let read = Python::attach(|py| self.state(self.call(py, "read_state", (text,))?, 0));
         read.map_err(|error| {
             let why = error.to_string();
-            // What the game says of the text is raised as it is; the words are for the contract harness.
+            // The exception of the game is raised unchanged; the text is for the contract harness.
             self.0.faults.keep(error);
             ReadError::position(text, why)
         })

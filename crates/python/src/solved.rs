@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Supervises a solution for the thread that waits for it.
+/// Supervises the solving of a game for the thread that waits for it.
 struct Supervising<'a> {
     desk: &'a Desk<'a>,
     faults: &'a Faults,
@@ -41,12 +41,12 @@ impl Supervisor for Supervising<'_> {
 pub(crate) struct Solved {
     solution: Solution,
     from: Py<Position>,
-    /// What was found, as JSON.
+    /// The report as JSON.
     #[pyo3(get)]
     report: String,
 }
 
-/// Solves a game from a position on.
+/// Solves a game from a position.
 #[pyfunction]
 pub(crate) fn solve(
     py: Python<'_>,
@@ -84,7 +84,7 @@ impl Solved {
         position.game.get().faults.guard(py, || position.at.value_in(&self.solution))
     }
 
-    /// The positions that were solved, at most this many: their texts, values and turns.
+    /// Returns the solved positions, at most this many: their texts, values and turns.
     fn positions(&self, py: Python<'_>, most: usize) -> PyResult<Positions> {
         let (from, game) = (self.from.get(), self.from.get().game.get());
         let done = attended(py, &game.faults, None, |desk| {
@@ -106,7 +106,7 @@ impl Solved {
         Ok((texts, wide_array(py, &values)?.unbind(), turns))
     }
 
-    /// Saves it for `solved(file=...)`.
+    /// Saves the solution for `solved(file=...)`.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let spec = self.from.get().game.get().game.spec();
         let saved =

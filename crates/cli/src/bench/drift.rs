@@ -1,5 +1,5 @@
-//! How far values move in a few decisions, beside the bounds that evaluators promise: where these are much
-//! wider, a better bound may be worth looking for.
+//! How far values move in a few decisions, compared with the bounds that evaluators promise: where the bounds
+//! are much wider, a tighter one may be worth looking for.
 
 use crate::print::columns;
 use astragal_core::contract::{Play, walk};
@@ -18,17 +18,17 @@ use std::fmt;
 const STATES: usize = 200;
 const PLAY: Play = Play { games: 40, length: 60, seed: 1 };
 
-/// The least, the greatest, and shares of states in between.
+/// The quantiles: minimum, 5 %, median, 95 % and maximum.
 const SHARES: [f64; 5] = [0.0, 0.05, 0.5, 0.95, 1.0];
 
-/// How far the values of one game move at one depth, in the units of its payoffs.
+/// How far the values of one game move at one depth, in units of its payoffs.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Drift {
     game: &'static str,
     depth: u32,
-    /// The quantiles of the value at this depth less the evaluation.
+    /// The quantiles of the value at this depth minus the evaluation.
     moved: [f64; SHARES.len()],
-    /// How wide the evaluator's bounds for this depth are in the median, and those of the game.
+    /// The median widths of the evaluator's bounds for this depth, and of the game's bounds.
     horizon: f64,
     bounds: f64,
 }
@@ -61,7 +61,7 @@ fn drift<G: Game, E: Evaluator<G> + Copy>(
     });
     walked.expect("a game that keeps its promises");
     let some: Vec<&G::State> = states.iter().step_by((states.len() / STATES).max(1)).take(STATES).collect();
-    // Without the bounds that are to be judged.
+    // The bounds under test are not used.
     let options = Options { horizon: false, ..Options::new(Algorithm::Star2 { probes: 1 }) };
     let mut search = StarMinimax::new(evaluator, options);
     for depth in 1..=deepest {
@@ -94,7 +94,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }
 
-/// One table.
+/// Prints one table.
 pub(super) fn print(found: &[Drift], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if found.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What a match costs beside the thinking of its engines.
+//! The overhead of a match beyond the thinking time of its engines.
 
 use crate::print::counted;
 use astragal_arena::contest::Contest;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// The match: a millisecond a decision, one worker.
+/// The match: one millisecond per decision, one worker.
 const ENGINES: [&str; 2] = ["mcts", "star2ss(width=2)"];
 const GAME: &str = "ewn";
 const THINK: Duration = Duration::from_millis(1);
@@ -20,14 +20,14 @@ const PAIRS: u64 = 20;
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Harness {
     decisions: u64,
-    /// The time in which engines were thinking.
+    /// The thinking time of the engines.
     thinking_s: f64,
-    /// The time of the whole match.
+    /// The total time of the match.
     all_s: f64,
 }
 
 impl Harness {
-    /// What is not thinking, as a share of the thinking.
+    /// The overhead as a fraction of the thinking time.
     pub(super) fn share(&self) -> f64 {
         (self.all_s - self.thinking_s) / self.thinking_s
     }
@@ -42,7 +42,7 @@ impl Harness {
     }
 }
 
-/// The cheapest of some rounds, for noise only ever adds.
+/// The round with the least overhead, since noise only adds.
 pub(super) fn harness(rounds: u32) -> Harness {
     let all = (0..rounds.max(1)).map(|round| play(round.into()));
     all.min_by(|a, b| a.share().total_cmp(&b.share())).expect("there are rounds")

@@ -1,7 +1,7 @@
 //! Measurements for users: what the generic search costs, and what pruning saves.
 //!
-//! Everything is measured as a ratio in one run, because machines are noisy: the two programs of the race
-//! take turns, and the best time of each counts, since noise only ever adds.
+//! Everything is measured as a ratio within one run, because machines are noisy: the two sides of a race
+//! alternate, and the best time of each counts, since noise only adds.
 
 mod drift;
 mod harness;
@@ -42,30 +42,30 @@ fn ratio(text: &str) -> Result<f64, String> {
 
 /// Measure this machine: what the generic search costs, and what pruning saves.
 ///
-/// Times the generic Expectimax and the generic alpha-beta against ones written by hand for the same games,
-/// in turns, in one run; then random playouts, Monte Carlo trees with one thread and with two, and a match;
-/// and prints the nodes and the time that Star1 and Star2 take in games with chance, with the paper's bounds
-/// and with bounds that know the horizon, beside those of Expectimax, and the nodes that alpha-beta visits
-/// with each of its techniques and without, in games without chance.
+/// Times the generic Expectimax and alpha-beta against hand-written ones for the same games, alternating in
+/// one run; then random playouts, Monte Carlo trees with one thread and with two, and the overhead of a
+/// match. Then reports the nodes and time of Star1 and Star2 relative to Expectimax in games with chance,
+/// with the paper's bounds and with bounds that know the horizon; and the nodes of alpha-beta with and
+/// without each of its techniques in games without chance.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Rounds of the races; the best time of each side counts.
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) rounds: u32,
-    /// Rounds of the trees, with one thread and with two in turns; the best speed of each counts, and the
-    /// median says what a round gained.
+    /// Rounds of the trees, alternating between one thread and two; the best speed of each counts, and the
+    /// median shows the gain per round.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) tree_rounds: u32,
-    /// Simulations of a tree.
+    /// Simulations per tree.
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) simulations: u64,
-    /// Grow each tree for this long instead of by simulations: 200ms, 1.5s, 2m.
+    /// Grow each tree for this long instead of for a number of simulations: 200ms, 1.5s, 2m.
     #[arg(long, value_name = "TIME", conflicts_with = "simulations", value_parser = duration)]
     pub(crate) tree_time: Option<Duration>,
     /// Answer no (exit code 1) if a generic search costs more than this many times the hand-written one.
     #[arg(long, value_name = "X", value_parser = ratio)]
     pub(crate) max_ratio: Option<f64>,
-    /// Answer no (exit code 1) if a match costs more than this many percent of the thinking of its
+    /// Answer no (exit code 1) if the overhead of a match exceeds this percentage of the thinking time of its
     /// engines.
     #[arg(long, value_name = "X", value_parser = ratio)]
     pub(crate) max_harness: Option<f64>,
@@ -75,10 +75,10 @@ pub(crate) struct Args {
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Run this side of a race alone, for this many rounds, and measure nothing: for a profiler.
+    /// Run only this side of a race, --rounds times and without measuring: for a profiler.
     #[arg(long, value_enum, conflicts_with = "only")]
     pub(crate) side: Option<Side>,
-    /// The race of which --side runs one side.
+    /// The race for --side.
     #[arg(long, value_enum, default_value_t = Course::Expectimax, requires = "side")]
     pub(crate) race: Course,
 }
@@ -89,11 +89,11 @@ struct Playouts {
     game: String,
     playouts: u64,
     decisions: u64,
-    /// The time of as many playouts as were played in the fastest round.
+    /// The time of the fastest round.
     seconds: f64,
 }
 
-/// The result. After an interrupt it has the parts that were finished.
+/// The result; after an interrupt, only the parts that were finished.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Measured {
     partial: bool,
@@ -116,14 +116,15 @@ impl Measured {
         self.partial
     }
 
-    /// How many times the hand-written searches' time the generic ones take, for the worst of them; none if
+    /// The time of the generic searches divided by that of the hand-written ones, for the worst race; none if
     /// it was not measured.
     #[must_use]
     pub fn ratio(&self) -> Option<f64> {
         self.races.iter().map(|race| race.ratio).max_by(f64::total_cmp)
     }
 
-    /// What a match costs beside the thinking of its engines, as a share of it; none if it was not measured.
+    /// The overhead of a match as a fraction of the thinking time of its engines; none if it was not
+    /// measured.
     #[must_use]
     pub fn harness(&self) -> Option<f64> {
         self.harness.map(|harness| harness.share())
@@ -143,7 +144,7 @@ enum Part {
     Techniques(Vec<Technique>),
 }
 
-/// Measures and prints. The answer is no if something costs more than it may.
+/// Measures and prints. The answer is no if a limit is exceeded.
 pub(crate) fn bench(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     if let Some(side) = args.side {
         for _ in 0..args.rounds {
@@ -184,34 +185,35 @@ pub enum Piece {
     Races,
     /// Random playouts of all games.
     Playouts,
-    /// Monte Carlo trees, with one thread and with two.
+    /// Monte Carlo trees with one thread and with two.
     Trees,
-    /// What a match costs beside its engines.
+    /// What a match costs beyond its engines.
     Match,
     /// What Star1 and Star2 save.
     Pruning,
-    /// How deep Expectimax, Star1 and Star2 come in 200 ms; takes four minutes, and only if asked for.
+    /// How deep Expectimax, Star1 and Star2 get in 200 ms; takes four minutes, measured only on request.
     Reach,
-    /// How far values move in a few decisions, and how far evaluators say they can; only if asked for.
+    /// How far values move in a few decisions, compared with the bounds of evaluators; measured only on
+    /// request.
     Drift,
-    /// What ChanceProbCut saves, and how often it is wrong; takes some minutes, and only if asked for.
+    /// What ChanceProbCut saves, and how often it is wrong; takes some minutes, measured only on request.
     Probcut,
     /// What each technique of alpha-beta saves.
     Techniques,
 }
 
 impl Piece {
-    /// Everything that does not take minutes.
+    /// The parts measured by default.
     pub const ALL: &[Self] =
         &[Self::Races, Self::Playouts, Self::Trees, Self::Match, Self::Pruning, Self::Techniques];
 }
 
-/// Runs these parts, with this many rounds of the races, and of trees of some size.
+/// Measures these parts, with these numbers of rounds of the races and of the trees, and trees of this size.
 #[must_use]
 pub fn measure(pieces: &[Piece], rounds: u32, tree_rounds: u32, size: Growth) -> Measured {
     let mut measured = Measured::default();
     let pieces = pieces.to_vec();
-    // Nothing that is timed looks at a flag.
+    // Timed code does not poll the interrupt flag.
     let complete = Interruptible::start().each(
         move |found| {
             for piece in pieces {
@@ -248,18 +250,18 @@ pub fn measure(pieces: &[Piece], rounds: u32, tree_rounds: u32, size: Growth) ->
     measured
 }
 
-/// Rounds of the match at most.
+/// The maximum number of rounds of the match.
 const HARNESS_ROUNDS: u32 = 5;
 
-/// The games that are played at random.
+/// The games of the random playouts.
 const PLAYED: [&str; 7] = ["pig(dice=1)", "pig", "ewn", "cant-stop", "ra", "tic-tac-toe", "connect-four"];
 
-/// How long a round of playouts lasts at least, how many rounds there are, and when a playout is given up.
+/// The minimum duration of a round of playouts, the number of rounds, and the maximum moves of a playout.
 const ROUND_S: f64 = 0.02;
 const ROUNDS: u32 = 5;
 const MOVES: u32 = 100_000;
 
-/// Random playouts of a game, the fastest of some rounds.
+/// Measures random playouts of a game: the fastest of several rounds.
 fn playouts(spec: &str) -> Playouts {
     let game = game(spec).expect("a game of the catalogue");
     let start = game.start();
@@ -268,7 +270,7 @@ fn playouts(spec: &str) -> Playouts {
         let tally = black_box(start.playouts(count, MOVES, seed));
         (begin.elapsed().as_secs_f64(), tally)
     };
-    // As many as fill a round.
+    // Enough playouts to fill a round.
     let mut count = 16;
     while time(count, 0).0 < ROUND_S {
         count *= 2;

@@ -1,10 +1,10 @@
-//! Positions to measure in.
+//! Positions for measurements.
 
 use astragal_catalog::{AnyGame, Position};
 use astragal_core::{Sampler, Turn, below, unit};
 
-/// A position of this number in which somebody decides, from a random start if the game has such, after so
-/// many random moves; none if the game ends before.
+/// The decision reached from a random start, if the game has them, by this many random moves, with `number`
+/// as the seed; none if the game ends before.
 pub(super) fn after_random_moves(game: &dyn AnyGame, number: u64, moves: u32) -> Option<Box<dyn Position>> {
     let mut position = game.deal(number).unwrap_or_else(|| game.start());
     let mut left = moves;

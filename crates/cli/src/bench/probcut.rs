@@ -1,5 +1,5 @@
 //! Forward pruning of chance nodes: how well shallow searches predict deeper ones, how often the predictions
-//! are wrong in states to which they were not fitted, what cuts save, and what they cost.
+//! are wrong in states not used for the fit, what cuts save, and what they cost.
 
 use super::positions::after_random_moves;
 use crate::print::columns;
@@ -18,18 +18,18 @@ use std::time::Instant;
 /// The games, and the depth at which searches with and without cuts are compared.
 const SETS: [(&str, u32); 4] = [("pig", 8), ("ewn", 6), ("cant-stop", 4), ("ra", 5)];
 
-/// How many standard errors to allow for.
+/// The margins in standard errors.
 const MARGINS: [f64; 4] = [0.5, 1.0, 1.5, 2.0];
 
-/// Positions of each game, and how many random moves lead to one at most.
+/// The number of positions per game, and the limit on the random moves that lead to one.
 const POSITIONS: usize = 50;
 const MOVES: u64 = 40;
 
-/// Play from which the states come that judge the fits: not the play to which they were made.
+/// The play that provides states for testing the fits, different from the play used for fitting.
 const OTHER_PLAY: Play = Play { games: 40, length: 60, seed: 2 };
 const STATES: usize = 100;
 
-/// What is known of one game.
+/// The measurements for one game.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Forecast {
     game: &'static str,
@@ -39,7 +39,7 @@ pub(super) struct Forecast {
     cuts: Vec<Cuts>,
 }
 
-/// One fit, and how often other states lie outside its margins.
+/// A fit, and how often other states lie outside its margins.
 #[derive(Clone, Debug, Serialize)]
 struct Judged {
     depth: u32,
@@ -48,7 +48,7 @@ struct Judged {
     offset: f64,
     spread: f64,
     states: usize,
-    /// The share of states that lie beyond each of the margins, on either side.
+    /// The fraction of states beyond each of the margins, on either side.
     beyond: [f64; MARGINS.len()],
 }
 
@@ -56,19 +56,19 @@ struct Judged {
 #[derive(Clone, Debug, Serialize)]
 struct Cuts {
     margin: f64,
-    /// Nodes and time by those of the search without cuts.
+    /// Nodes and time relative to the search without cuts.
     nodes: f64,
     time: f64,
-    /// Positions in which it decides otherwise than the exact search and its ties.
+    /// Positions in which its choice is not among the best actions of the exact search.
     other: usize,
-    /// What these decisions lose by the exact search, in the mean over all positions and at most.
+    /// The loss of its decisions by the exact search: the mean over all positions, and the maximum.
     loss: f64,
     worst: f64,
-    /// The mean error of the root's value.
+    /// The mean absolute error of the root value.
     error: f64,
 }
 
-/// Measures all games, and tells of each.
+/// Measures all games, and reports each.
 pub(super) fn forecasts(mut tell: impl FnMut(Forecast)) {
     for (spec, depth) in SETS {
         let fits = match spec {
@@ -88,7 +88,7 @@ pub(super) fn forecasts(mut tell: impl FnMut(Forecast)) {
     }
 }
 
-/// The fits of a game, judged by other states.
+/// Tests the fits of a game on other states.
 fn judged<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E) -> Vec<Judged> {
     let mut states = Vec::new();
     let walked = walk(game, OTHER_PLAY, |state, turn| {
@@ -118,7 +118,7 @@ fn judged<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E) -> Vec<Judged
     cuts.fits().iter().map(&mut judge).collect()
 }
 
-/// Searches with these margins, against the exact search.
+/// Compares searches with these margins with the exact search.
 fn cuts(game: &dyn AnyGame, positions: &[Box<dyn Position>], depth: u32, margins: &[f64]) -> Vec<Cuts> {
     let engine = |spec: &str| game.engine(spec).expect("an engine of the catalogue");
     let search = |engine: &mut dyn Engine, position: &dyn Position| {
@@ -160,7 +160,7 @@ fn cuts(game: &dyn AnyGame, positions: &[Box<dyn Position>], depth: u32, margins
     rows.collect()
 }
 
-/// Two tables of each game.
+/// Prints two tables per game.
 pub(super) fn print(found: &[Forecast], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for forecast in found {
         let Forecast { game, fits, depth, positions, cuts } = forecast;

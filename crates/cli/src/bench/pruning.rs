@@ -1,4 +1,4 @@
-//! What the bounds of chance nodes save: nodes and times to one depth, and depths in one time.
+//! What the bounds of chance nodes save: nodes and time to a fixed depth, and depth in a fixed time.
 
 use super::positions::after_random_moves;
 use crate::print::{columns, count};
@@ -13,14 +13,14 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// The games, and how deep they are searched from the start.
+/// The games, and the search depth from the start.
 const SETS: [(&str, u32); 4] = [("pig", 6), ("ewn", 5), ("cant-stop", 3), ("ra", 4)];
 
-/// What the others are compared with.
+/// The baseline.
 const PLAIN: &str = "expectimax";
 
-/// Engines with the paper's bounds and with bounds that know the horizon, with the best actions remembered,
-/// and with values too.
+/// Engines with the paper's bounds and with bounds that know the horizon; without a table, with one for move
+/// ordering, and with one that also stores values.
 const ENGINES: [&str; 10] = [
     "star1(table=off,horizon=off)",
     "star1(table=off)",
@@ -34,7 +34,7 @@ const ENGINES: [&str; 10] = [
     "star2",
 ];
 
-/// Runs of a search, of which the fastest counts, and how long they may take together.
+/// The number of runs of a search, of which the fastest counts, and the limit on their total time.
 const RUNS: u32 = 5;
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -45,12 +45,12 @@ pub(super) struct Saving {
     depth: u32,
     engine: &'static str,
     nodes: u64,
-    /// Nodes by those of Expectimax.
+    /// Nodes relative to Expectimax.
     share: f64,
     seconds: f64,
-    /// Time by that of Expectimax.
+    /// Time relative to Expectimax.
     time: f64,
-    /// The share of nodes that no search can do without, unless it remembers values of states that come back.
+    /// The fraction of nodes that every search needs, unless it stores values of recurring states.
     least: f64,
 }
 
@@ -91,19 +91,19 @@ fn least_share(spec: &str, depth: u32) -> f64 {
     }
 }
 
-/// The share of the nodes that are needed, of all depths up to this one together.
+/// The fraction of nodes needed, over all depths up to this one together.
 fn deepened<G: Game>(game: &G, evaluator: &impl Evaluator<G>, depth: u32) -> f64 {
     let needs: Vec<Need> = (1..=depth).map(|depth| need(game, evaluator, &game.start(), depth)).collect();
     let sum = |part: fn(&Need) -> u64| needs.iter().map(part).sum::<u64>() as f64;
     sum(|need| need.least) / sum(|need| need.all)
 }
 
-/// What the exact value of a state takes.
+/// The cost of the exact value of a state.
 struct Need {
     value: f64,
     /// Nodes of the whole tree.
     all: u64,
-    /// The fewest nodes that any search visits, with the best order and bounds that tell everything but exact
+    /// The fewest nodes that any search visits, with the best order and bounds that give everything but exact
     /// values: those after all outcomes, those after one best action, and one for each other action.
     least: u64,
 }
@@ -150,7 +150,7 @@ fn need<G: Game>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State, dept
     }
 }
 
-/// The tables of all games.
+/// Prints a table per game.
 pub(super) fn print_savings(found: &[Saving], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for group in found.chunk_by(|a, b| a.game == b.game) {
         let rows = group.iter().map(|row| {
@@ -173,33 +173,31 @@ pub(super) fn print_savings(found: &[Saving], f: &mut fmt::Formatter<'_>) -> fmt
     Ok(())
 }
 
-/// How long each position is searched for its depth, how many positions there are, and how many random moves
-/// lead to one at most.
+/// The search time per position, the number of positions, and the limit on the random moves that lead to one.
 const MOVE_TIME: Duration = Duration::from_millis(200);
 const POSITIONS: usize = 50;
-/// Near the end of a game little is left to search, and any depth is soon done: deeper searches count as
-/// this.
+/// Near the end of a game any depth is soon completed, so deeper searches count as this.
 const DEEP: u32 = 20;
 const MOVES: u64 = 40;
 
 /// The engines whose depths are compared.
 const REACHING: [&str; 5] = [PLAIN, "star1(horizon=off)", "star1", "star2(horizon=off)", "star2"];
 
-/// How deep one engine comes in one game.
+/// How deep one engine gets in one game.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Reach {
     game: &'static str,
     engine: &'static str,
     positions: usize,
-    /// The mean of the depths that were finished, and their mean excess over those of Expectimax.
+    /// The mean completed depth, and its mean excess over that of Expectimax.
     depth: f64,
     more: f64,
-    /// Positions in which it came deeper than Expectimax, and less deep.
+    /// Positions in which it got deeper than Expectimax, and less deep.
     deeper: usize,
     shallower: usize,
 }
 
-/// Searches positions of each game with the engines in turns, for equal times, and tells of each game.
+/// Searches positions of each game with each engine in turn, for equal times, and reports each game.
 pub(super) fn reaches(mut tell: impl FnMut(Vec<Reach>)) {
     SETS.iter().for_each(|(spec, _)| tell(reach(spec, POSITIONS, MOVE_TIME)));
 }
@@ -235,7 +233,7 @@ fn reach(spec: &'static str, positions: usize, time: Duration) -> Vec<Reach> {
     rows.collect()
 }
 
-/// The tables of all games.
+/// Prints a table per game.
 pub(super) fn print_reaches(found: &[Reach], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for group in found.chunk_by(|a, b| a.game == b.game) {
         let rows = group.iter().map(|row| {

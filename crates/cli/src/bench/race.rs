@@ -1,4 +1,4 @@
-//! What being generic costs: a search of the library against one written by hand for the same game.
+//! The cost of generic code: a library search against a hand-written one for the same game.
 
 use super::straight;
 use crate::print::{columns, counted};
@@ -23,16 +23,16 @@ pub(crate) enum Course {
 /// A side of a race.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Side {
-    /// The search of the library.
+    /// The library's search.
     Generic,
-    /// The one written by hand.
+    /// The hand-written search.
     ByHand,
 }
 
-/// Where Expectimax is run, and how deep.
+/// The position and the depth of the Expectimax race.
 const POSITION: &str = "30-45+12 p1";
 const DEPTH: u32 = 6;
-/// How deep alpha-beta is run, from the start.
+/// The depth of the alpha-beta race, from the start.
 const PLIES: u32 = 10;
 
 impl Course {
@@ -45,7 +45,7 @@ impl Course {
         }
     }
 
-    /// The value of the root, and how many nodes were visited if that was counted.
+    /// Runs one side, and returns the value of the root and, if counted, the number of nodes.
     pub(super) fn run(self, side: Side) -> (f64, Option<u64>) {
         match (self, side) {
             (Self::Expectimax, Side::ByHand) => {
@@ -74,7 +74,7 @@ impl Course {
     }
 }
 
-/// What a race found.
+/// The result of a race.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Race {
     title: String,
@@ -82,11 +82,11 @@ pub(super) struct Race {
     nodes: u64,
     straight_s: f64,
     generic_s: f64,
-    /// The best generic time by the best hand-written time.
+    /// The best generic time divided by the best hand-written time.
     pub(super) ratio: f64,
 }
 
-/// All races.
+/// Runs all races.
 pub(super) fn races(rounds: u32) -> Vec<Race> {
     Course::ALL.map(|course| race(course, rounds)).into()
 }

@@ -1,10 +1,11 @@
-//! Expectimax for two-dice Pig and alpha-beta for Connect Four, written out by hand: the yardsticks for the
-//! generic ones.
+//! Hand-written Expectimax for two-dice Pig and alpha-beta for Connect Four: the baselines for the generic
+//! searches.
 //!
-//! As a programmer would write them who needs just this: no traits, no stacks, no budget, no counts, nothing
-//! that another game or algorithm could use. They return the same values, bit for bit.
+//! Written as a programmer would who needs only this: no traits, no stacks, no budget, no counts, nothing
+//! that another game or algorithm could use. They return the same values as the generic searches, bit for
+//! bit.
 
-/// What a roll adds and in how many of 36 ways.
+/// The points that a roll adds, and their probabilities.
 const SUMS: [(i32, f64); 9] = [
     (4, 1.0 / 36.0),
     (5, 2.0 / 36.0),
@@ -67,13 +68,13 @@ fn roll(s: Pig, depth: u32) -> f64 {
     sum.clamp(-100.0, 100.0)
 }
 
-/// A board of Connect Four with seven columns of six squares: a bit a square, column after column from the
-/// bottom up, with an empty bit above each.
+/// A Connect Four board of seven columns and six rows: one bit per square, column by column from the bottom
+/// up, with an empty bit above each column.
 #[derive(Clone, Copy)]
 pub struct Four {
     /// The stones of the player to move.
     pub own: u64,
-    /// The stones of the other.
+    /// The stones of the opponent.
     pub other: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What each technique of alpha-beta saves: nodes to a fixed depth with it and without, in games without
+//! What each technique of alpha-beta saves: nodes to a fixed depth with and without it, in games without
 //! chance.
 
 use super::positions::after_random_moves;
@@ -9,14 +9,14 @@ use serde::Serialize;
 use std::fmt;
 use std::time::Instant;
 
-/// The games, the depth, and how many random moves lead to a position.
+/// The games, the depth, and the number of random moves that lead to a position.
 const SETS: [(&str, u32, u32); 3] = [("kalah", 10, 0), ("connect-four", 9, 6), ("chess", 5, 8)];
 /// Positions of each game.
 const POSITIONS: usize = 6;
 
-/// What the others are compared with.
+/// The baseline.
 const ALL_EXACT: &str = "all exact techniques";
-/// The settings. Those of the second group change values, so what they save is not for nothing.
+/// The settings. The last four may change values, so their savings have a price.
 const SETTINGS: [(&str, &str); 14] = [
     ("plain, no order", "plain=on,order=off"),
     ("plain", "plain=on"),
@@ -41,7 +41,7 @@ pub(super) struct Technique {
     depth: u32,
     setting: &'static str,
     nodes: u64,
-    /// Nodes by those of all exact techniques.
+    /// Nodes relative to all exact techniques.
     share: f64,
     seconds: f64,
 }
@@ -73,7 +73,7 @@ pub(super) fn techniques() -> Vec<Technique> {
     found
 }
 
-/// The tables of all games.
+/// Prints a table per game.
 pub(super) fn print(found: &[Technique], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for group in found.chunk_by(|a, b| a.game == b.game) {
         let rows = group.iter().map(|row| {

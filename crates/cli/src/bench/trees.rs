@@ -9,7 +9,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A Monte Carlo tree search with one random playout a leaf.
+/// A Monte Carlo tree search with one random playout per leaf.
 #[derive(Clone, Debug, Serialize)]
 struct Simulations {
     game: String,
@@ -18,7 +18,7 @@ struct Simulations {
     /// Simulations and time of the fastest round.
     simulations: u64,
     seconds: f64,
-    /// How many times as fast as one thread in the same round, in the median of all rounds.
+    /// The speedup over one thread in the same round, as the median of all rounds.
     median: f64,
     tree_nodes: u64,
     tree_bytes: u64,
@@ -27,7 +27,7 @@ struct Simulations {
 }
 
 impl Simulations {
-    /// Simulations a second.
+    /// Simulations per second.
     fn speed(&self) -> f64 {
         self.simulations as f64 / self.seconds
     }
@@ -38,11 +38,11 @@ impl Simulations {
 pub enum Growth {
     /// This many simulations.
     Simulations(u64),
-    /// As many as fit into a time.
+    /// As many as fit into this time.
     Time(Duration),
 }
 
-/// The time since the start, and nothing else.
+/// Watches only the time since the start.
 struct Since(Instant);
 
 impl Watch for Since {
@@ -51,17 +51,17 @@ impl Watch for Since {
     }
 }
 
-/// All of them.
+/// The results for all games.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Trees {
-    /// How large a tree grew: one of the two.
+    /// The size of a tree: exactly one of the two.
     tree_simulations: Option<u64>,
     tree_s: Option<f64>,
     tree_rounds: u32,
     simulations: Vec<Simulations>,
 }
 
-/// Where trees are grown: positions after the first roll.
+/// The games and positions in which trees are grown; an initial chance event is already resolved.
 const GROWN: [(&str, &str); 4] = [
     ("pig(dice=1)", "0-0+0 p1"),
     ("ewn", "123../45.../6...a/...bc/..def p1 3"),
@@ -70,7 +70,7 @@ const GROWN: [(&str, &str); 4] = [
 ];
 
 impl Trees {
-    /// Trees with one thread and with two, taking turns, the fastest of some rounds.
+    /// Grows trees with one thread and with two, alternating, and keeps the fastest of several rounds.
     pub(super) fn grow(rounds: u32, size: Growth) -> Self {
         let ways = [(1, "root"), (2, "root"), (2, "tree")];
         let mut rows = Vec::new();
@@ -101,7 +101,7 @@ impl Trees {
                 progress.show(|| format!("trees of {spec}, round {} of {rounds}", round + 1));
                 let mut alone = None;
                 for ((engine, row), gains) in engines.iter().zip(&mut best).zip(&mut gains) {
-                    // A new one each time: nobody waits until the tree before is cleared away.
+                    // A new engine each time, so that clearing the previous tree is not timed.
                     let mut engine = game.engine(engine).expect("an engine of the catalogue");
                     let begin = Instant::now();
                     let analysis = black_box(engine.analyze(&*position, 0, &budget, &mut Since(begin)));

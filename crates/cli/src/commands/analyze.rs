@@ -13,13 +13,13 @@ use astragal_store::file::WholeFile;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Search a position: its value, the best action, a line for every action.
+/// Search a position: its value, the best action, and a line for each action.
 ///
-/// The search deepens until it reaches the first limit of its budget. Without any limit, neither here nor
-/// in the engine as in star2(depth=3), it takes 1 s. An interrupt (Ctrl-C) ends it with the result of the
-/// last finished depth. With the same seed and a budget in depth, nodes or iterations the same command
-/// prints the same result on every machine, except with parallel=tree, alpha-beta with several threads and
-/// engines outside.
+/// The search deepens until it reaches the first limit of its budget. Without a limit here or in the engine's
+/// spec, as in star2(depth=3), it takes 1 s. An interrupt (Ctrl-C) ends it with the result of the last
+/// completed depth. With the same seed and a budget in depth, nodes or iterations, the same command prints
+/// the same result on every machine, except with parallel=tree, multithreaded alpha-beta and external
+/// engines.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -29,19 +29,19 @@ pub(crate) struct Args {
     pub(crate) engine: String,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// The seed of everything random in the search.
+    /// The random seed of the search.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     /// Print the report as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write the tree of the search to a file: Graphviz DOT if it ends in .dot or .gv, otherwise JSON.
+    /// Write the search tree to a file: Graphviz DOT if it ends in .dot or .gv, otherwise JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) tree: Option<PathBuf>,
-    /// Steps of the tree to write, decisions and chance alike.
+    /// Depth of the written tree, counting decisions and chance alike.
     #[arg(long, value_name = "N", default_value_t = 4, requires = "tree")]
     pub(crate) tree_depth: u32,
-    /// Write only nodes of the tree with at least this many visits.
+    /// Write only tree nodes with at least this many visits.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "tree")]
     pub(crate) tree_visits: u64,
 }
@@ -54,7 +54,7 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         let name = engine.info().name;
         return Err(Failure::Message(format!("'{name}' keeps no tree; these do: {}", others.join(", "))));
     }
-    // A file that cannot be written is reported before the search and not after it.
+    // Report a file that cannot be written before the search, not after it.
     let target = args.tree.as_deref().map(WholeFile::create).transpose()?;
     let budget = budget_for(&*engine, args.limits.budget(), ANALYSIS)?;
     let mut clock = ShownClock::start(position.actions());
@@ -65,7 +65,7 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if decides && analysis.best.is_none() && analysis.stop != Stop::Cancelled {
         return Err(no_answer(engine.info().name));
     }
-    // A disk that is full all the same does not keep the result from being shown.
+    // The result is shown even if the tree cannot be written, for example to a full disk.
     let mut kept = Ok(());
     if let Some(target) = target {
         let Some(found) = engine.tree(args.tree_depth, args.tree_visits) else {
@@ -105,12 +105,12 @@ pub(crate) fn words(analysis: &Analysis) -> Vec<String> {
     analysis.pv.iter().map(|step| step.inner().clone()).collect()
 }
 
-/// An interrupted search is none that was done.
+/// Returns an error if the search was interrupted.
 fn ended(analysis: &Analysis) -> Result<(), Failure> {
     if analysis.stop == Stop::Cancelled { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-/// The value and the best action.
+/// Prints the value and the best action.
 pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Failure> {
     write!(out, "value {}", styled(BOLD, &value(analysis.value)))?;
     if let Some(best) = &analysis.best {
@@ -136,7 +136,7 @@ pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fa
     Ok(())
 }
 
-/// A row for each action.
+/// Prints a row for each action.
 pub(crate) fn lines(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Failure> {
     let deviates = analysis.lines.iter().any(|line| line.deviation.is_some());
     let rows = analysis.lines.iter().map(|line| {
@@ -155,7 +155,7 @@ pub(crate) fn lines(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fail
     Ok(())
 }
 
-/// What the search did, in a line.
+/// The work of the search in one line.
 fn work(analysis: &Analysis, elapsed: f64) -> String {
     let counts = analysis.counts;
     let mut parts = vec![counted(counts.nodes, "node", "nodes"), counted(counts.leaves, "leaf", "leaves")];

@@ -8,20 +8,19 @@ use astragal_stats::Running;
 use serde::Serialize;
 use std::io::Write;
 
-/// Run the bandit problem itself: what is lost by not knowing which slot machine is best.
+/// Run the bandit problem itself: the cost of not knowing which slot machine is best.
 ///
-/// The regret after some pulls is what the best machine would have won on average, less what the pulled
-/// ones would have. It grows with the logarithm of the pulls for UCB1, and with the pulls themselves for
-/// random choice.
+/// The regret after a number of pulls is the expected gain of the best machine minus that of the machines
+/// pulled. It grows with the logarithm of the number of pulls for UCB1, and linearly for random choice.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The chances of the machines to win, separated by commas.
+    /// The win probabilities of the machines, separated by commas.
     #[arg(long, value_name = "P,P,…", value_delimiter = ',', default_value = "0.9,0.6,0.5,0.4", value_parser = chance)]
     pub(crate) arms: Vec<f64>,
-    /// Pulls of a run.
+    /// Pulls per run.
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) pulls: u64,
-    /// Runs, whose mean is shown.
+    /// Number of runs to average.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) runs: u64,
     /// The seed of all runs.
@@ -56,7 +55,7 @@ struct JsonBandit<'a> {
     pulls: &'a [u64],
     runs: u64,
     seed: u64,
-    /// Whether it was interrupted, with fewer runs than were asked for.
+    /// Whether it was interrupted, with fewer runs than requested.
     partial: bool,
     rules: Vec<JsonRow>,
 }
@@ -70,7 +69,7 @@ impl JsonRow {
     }
 }
 
-/// Reads a chance.
+/// Parses a probability.
 fn chance(text: &str) -> Result<f64, String> {
     let number: f64 = text.trim().parse().map_err(|_| "not a number".to_string())?;
     (0.0..=1.0).contains(&number).then_some(number).ok_or_else(|| "not between 0 and 1".into())
@@ -84,7 +83,7 @@ pub(crate) fn bandit(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let mut means = vec![vec![Running::new(); checkpoints.len()]; RULES.len()];
     let mut done = 0;
     let (machines, points) = (arms.to_vec(), checkpoints.clone());
-    // A run is one of every rule, so that an interrupt leaves all rules with the same number of runs.
+    // Each run covers every rule, so an interrupt leaves all rules with the same number of runs.
     let complete = Interruptible::start().each(
         move |found| {
             for run in 0..runs {

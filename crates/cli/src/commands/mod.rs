@@ -1,4 +1,4 @@
-//! What the commands mean and do.
+//! The commands, with the arguments and behaviour of each.
 
 pub(crate) mod accuracy;
 pub(crate) mod analyze;
@@ -26,7 +26,7 @@ use astragal_catalog::{AnyGame, Position, Spec, SpecError, engine_info, game};
 use clap::CommandFactory;
 use std::io::Write;
 
-/// Carries out a command, and says whether the answer is yes.
+/// Runs a command, and returns whether the answer is yes.
 pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure> {
     match command {
         Command::Games { name } => list::games(name.as_deref(), out)?,
@@ -58,10 +58,10 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
     Ok(true)
 }
 
-/// A game and a position of it.
+/// A game and one of its positions.
 type Found = (Box<dyn AnyGame>, Box<dyn Position>);
 
-/// The game and the position that were asked for.
+/// Builds the requested game and position.
 fn find(place: &Place) -> Result<Found, Failure> {
     let game = game(&place.game)?;
     let position = match &place.position {
@@ -71,16 +71,17 @@ fn find(place: &Place) -> Result<Found, Failure> {
     Ok((game, position))
 }
 
-/// An engine outside has said nothing that could be played.
+/// The error for an external engine that gave no legal move in time.
 fn no_answer(engine: &str) -> Failure {
     Failure::Message(format!("'{engine}' gave no legal move in time"))
 }
 
-/// The engine that plays, and is asked for hints, unless another one is named.
+/// The default engine for playing and for hints.
 const STRONGEST: &str = "strongest";
 
-/// The spec of an engine that gives every action its exact value, where it can. The strongest engine stands
-/// for the one that it is in this game, or for the usual search if that one cannot.
+/// Extends an engine spec so that every action gets its exact value, where the engine can do so. The
+/// strongest engine is replaced by the one it stands for in this game, or by the standard search if that one
+/// cannot.
 fn with_all_lines(game: &dyn AnyGame, spec: &str) -> Result<String, SpecError> {
     let mut spec = Spec::parse(spec)?;
     if spec.name == STRONGEST {

@@ -11,26 +11,26 @@ use astragal_core::Budget;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Show recorded games and check them: every action legal, every throw that of the seed, the result that
-/// of the rules.
+/// Show recorded games and check them: every action against the rules, every roll against the seed, the
+/// result against the rules.
 ///
-/// Reads what `match --record` and `play --record` wrote. Throws entered by hand are only checked
-/// to be possible.
+/// Reads files from `match --record` and `play --record`. Rolls entered by hand are only checked to be
+/// possible.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The file.
+    /// The record file.
     pub(crate) file: PathBuf,
     /// Show only this game, counted from 1.
     #[arg(long, value_name = "N")]
     pub(crate) game: Option<usize>,
-    /// Let the engines play every game of a match again and compare each decision.
+    /// Let the engines of a match play every game again, and compare each decision.
     #[arg(long)]
     pub(crate) again: bool,
-    /// Check only, and print the summary.
+    /// Only check, and print the summary.
     #[arg(long)]
     pub(crate) quiet: bool,
-    /// Judge the games with this engine: what each decision lost, how lucky each roll was, and the sums.
-    /// It thinks for 200 ms about a decision unless a limit is given.
+    /// Judge the games with this engine: what each decision lost, how lucky each roll was, and the totals. It
+    /// thinks for 200 ms about a decision unless a limit is given.
     #[arg(long, value_name = "SPEC", conflicts_with = "quiet")]
     pub(crate) analyze: Option<String>,
     #[command(flatten)]
@@ -43,13 +43,12 @@ pub(crate) fn replay(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> 
     let analyze = args.analyze.as_deref().map(|spec| (spec, args.limits.budget()));
     let fail = |why: String| Failure::Message(format!("{}: {why}", file.display()));
     let bytes = std::fs::read(file).map_err(|error| fail(error.to_string()))?;
-    // A file may be cut off within a character.
+    // A truncated file may end inside a character.
     let all = read(&String::from_utf8_lossy(&bytes));
     if all.is_empty() {
         return Err(fail("there is no game in it".into()));
     }
-    // A file of something else is bad input; a file of games of which some cannot be read is checked as far
-    // as possible.
+    // A file without games is bad input; a file with some unreadable games is checked as far as possible.
     if let Some((_, Err(error @ NoRecord::Malformed { .. }))) = all.first()
         && all.iter().all(|(_, game)| game.is_err())
     {
@@ -111,7 +110,7 @@ fn summary(checked: u64, wrong: u64, unread: u64) -> String {
     format!("{games} checked: {verdict}")
 }
 
-/// A game, event by event, and the position in which it ended.
+/// Prints a game event by event, and its final position.
 fn show(
     number: usize,
     record: &Record,
@@ -161,7 +160,7 @@ fn show(
         };
         match next {
             Ok(next) => position = next,
-            // What is wrong is said by the check.
+            // The check reports what is wrong.
             Err(_) => break,
         }
     }

@@ -1,4 +1,4 @@
-//! `astragal reproduce`: the experiments of the papers and lectures, and their reports.
+//! `astragal reproduce`: the experiments from the papers and lectures, and their reports.
 
 use super::traps::games_of;
 use crate::failure::Failure;
@@ -15,48 +15,47 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Run experiments of the papers and lectures: published and measured numbers side by side, with figures.
+/// Run experiments from the papers and lectures: published and measured numbers side by side, with figures.
 ///
-/// For each experiment DIR/ID/report.md with its tables (CSV) and figures (SVG, PNG). The same seed gives
-/// the same files, except where the full scale has a budget in time, or the scale paper one in nodes that
-/// take the same time. What was done before, in DIR/results.db, is not done again. Ids and the groups of
-/// them are in `astragal reproduce --list`.
+/// Each experiment writes DIR/ID/report.md with its tables (CSV) and figures (SVG, PNG). The same seed gives
+/// the same files, except where the full scale uses a budget in time, or the paper scale uses budgets in
+/// nodes calibrated to equal time. Results already in DIR/results.db are not computed again. The ids and the
+/// groups are listed by `astragal reproduce --list`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Ids of experiments, or groups: mcms, thesis, lecture, all.
+    /// Experiment ids, or groups: mcms, thesis, lecture, all.
     #[arg(value_name = "ID", required_unless_present = "list")]
     pub(crate) ids: Vec<String>,
     /// List the experiments and how long they take.
     #[arg(long)]
     pub(crate) list: bool,
-    /// How much is run; not every experiment has every scale.
+    /// How much to run; not every experiment has every scale.
     #[arg(long, value_enum, default_value_t = Size::Quick)]
     pub(crate) scale: Size,
-    /// Where the reports are written.
+    /// The directory for the reports.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub(crate) out: PathBuf,
-    /// The seed of everything random.
+    /// The random seed.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Threads; as many as there are processors if not given. With budgets in nodes results do not depend
-    /// on it.
+    /// Number of threads; by default one per processor. With budgets in nodes, results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
-    /// Games of chess for experiments that look at games of strong players (thesis-fig3.1, thesis-fig4.3),
+    /// Chess games for the experiments that examine games of strong players (thesis-fig3.1, thesis-fig4.3),
     /// instead of self-play.
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
-    /// Do everything again: forget what DIR/results.db has.
+    /// Start over: discard the results in DIR/results.db.
     #[arg(long)]
     pub(crate) fresh: bool,
 }
 
-/// How much of an experiment is run.
+/// How much of an experiment to run.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(crate) enum Size {
     /// Seconds to minutes each.
     Quick,
-    /// Budgets in nodes near those of the source, and as many games as decide the verdicts.
+    /// Budgets in nodes close to those of the source, and enough games to decide the verdicts.
     Paper,
     /// Until intervals are narrow.
     Full,
@@ -77,16 +76,16 @@ impl Line {
             } else {
                 String::new()
             };
-            // What is being done stands last: it may be long, and a narrow terminal cuts it.
+            // The current step comes last: it may be long, and a narrow terminal truncates it.
             format!("{}  {:3.0} %{left}  {what}", self.id, 100.0 * done)
         });
     }
 }
 
-/// The store of games and searches, in the directory of the reports.
+/// The store of games and searches in the report directory.
 pub(crate) const STORE: &str = "results.db";
 
-/// A time for people.
+/// A human-readable duration.
 fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
@@ -110,7 +109,7 @@ fn list(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs an experiment with its progress line. An interrupt asks for the end instead of ending the process.
+/// Runs an experiment with a progress line. An interrupt stops the experiment instead of the process.
 pub(crate) fn attend(
     experiment: &Experiment,
     scale: Scale,
@@ -127,7 +126,7 @@ pub(crate) fn attend(
     (experiment.run)(&mut Bench::new(scale, seed, crew, &mut progress).with_games(games))
 }
 
-/// What is said of an interrupted experiment.
+/// The message for an interrupted experiment.
 fn interrupted(experiment: &Experiment, store: &Path) -> String {
     let (id, store) = (experiment.id, store.display());
     format!(
@@ -171,12 +170,12 @@ pub(crate) fn reproduce(args: &Args, out: &mut dyn Write) -> Result<(), Failure>
     std::fs::create_dir_all(dir).map_err(fail)?;
     let path = dir.join(STORE);
     if args.fresh && path.exists() {
-        // Only what is a store is removed.
+        // Only a valid store is removed.
         drop(Store::open(&path)?);
         std::fs::remove_file(&path).map_err(fail)?;
     }
     let mut store = Store::open(&path)?;
-    // A report that is being written is written whole.
+    // An interrupt does not truncate a report that is being written.
     let _whole = Interruptible::start();
     for experiment in chosen {
         let start = Instant::now();
@@ -194,7 +193,7 @@ pub(crate) fn reproduce(args: &Args, out: &mut dyn Write) -> Result<(), Failure>
             Err(why) => return Err(Failure::Message(format!("{}: {why}", experiment.id))),
         };
         let path = write(dir, experiment, scale, seed, &outcome)?;
-        // The duration differs from run to run, so it belongs beside the report, not into it.
+        // The duration varies between runs, so it is printed and not part of the report.
         let _ = writeln!(std::io::stderr(), "{}: {}", experiment.id, time(start.elapsed()));
         writeln!(out, "{}\n", experiment.title)?;
         for finding in &outcome.findings {

@@ -16,10 +16,10 @@ use std::path::PathBuf;
 
 /// List the jobs of a results store, or export its results.
 ///
-/// A store is an SQLite file. The list shows matches with their pairs and scores; parameters of games and
-/// engines that have their default values are left out. An export has a line for each unit: the kind of
-/// its job, the job's fields, the number of the unit, all values of its result, and the version that made
-/// it. Values inside lists and objects have names such as games.0.score.
+/// A store is an SQLite file. The list shows matches with their pairs and scores, and omits parameters of
+/// games and engines that have their default values. An export has one line per unit: the kind and the fields
+/// of its job, the number of the unit, all values of its result, and the version that produced it. Values
+/// inside lists and objects have names such as games.0.score.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The results store.
@@ -27,13 +27,13 @@ pub(crate) struct Args {
     /// Only jobs of this kind.
     #[arg(long, value_name = "K")]
     pub(crate) kind: Option<String>,
-    /// Only jobs with this somewhere in their description.
+    /// Only jobs whose description contains this text.
     #[arg(long, value_name = "TEXT")]
     pub(crate) containing: Option<String>,
     /// Print the results as CSV.
     #[arg(long)]
     pub(crate) csv: bool,
-    /// Print the results as JSON, an object in each line.
+    /// Print the results as JSON, one object per line.
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
     /// Print standings for each game instead: Elo ratings of all engines that met in matches and
@@ -44,14 +44,14 @@ pub(crate) struct Args {
 
 /// Merge results stores into one.
 ///
-/// A unit that is there already is kept as it is, so merging again changes nothing. If two stores have
-/// different results of one unit, both are printed and the answer is no (exit code 1).
+/// Existing units are kept as they are, so merging again changes nothing. If two stores have different
+/// results for the same unit, both are printed and the answer is no (exit code 1).
 #[derive(clap::Args)]
 pub(crate) struct MergeArgs {
-    /// The results stores to take from; they stay as they are.
+    /// The results stores to merge; they are not modified.
     #[arg(required = true, value_name = "STORE")]
     pub(crate) stores: Vec<PathBuf>,
-    /// The results store to add to, made if there is none.
+    /// The results store to add to, created if it does not exist.
     #[arg(long, value_name = "FILE")]
     pub(crate) into: PathBuf,
 }
@@ -112,7 +112,7 @@ fn list(store: &Store, filter: &Filter, out: &mut dyn Write) -> Result<(), Failu
     Ok(())
 }
 
-/// Prints standings for each game and place of beginning.
+/// Prints standings for each game, position and terms.
 fn standings(store: &Store, filter: &Filter, form: Form, out: &mut dyn Write) -> Result<(), Failure> {
     let (matches, outdated) = store.matches(filter)?;
     let places = standings::standings(matches);
@@ -147,7 +147,7 @@ fn standings(store: &Store, filter: &Filter, form: Form, out: &mut dyn Write) ->
     Ok(())
 }
 
-/// What is exported of an engine in the standings.
+/// The columns of exported standings.
 const RANK: [&str; 10] =
     ["game", "position", "terms", "engine", "budget", "elo", "lo", "hi", "score", "pairs"];
 
@@ -170,7 +170,7 @@ fn rank_rows(standings: &Standings) -> impl Iterator<Item = [Value; 10]> {
     })
 }
 
-/// The standings at one place as a table.
+/// The standings for one game, position and terms as a table.
 fn standings_table(standings: &Standings) -> String {
     let Place { game, position, terms } = &standings.place;
     let mut title = brief_game(game);
@@ -206,12 +206,11 @@ fn score(store: &Store, job: &Job) -> Result<[String; 2], Failure> {
     Ok([count(pairs.count()), score])
 }
 
-/// The matches, a line each. Specs are shown without default values, unless two matches would then look the
-/// same.
+/// A table of matches, one per line. Specs omit default values, unless two matches would then look the same.
 fn match_table(matches: &[([String; 2], Identity, String)]) -> String {
     let briefs: Vec<Vec<String>> =
         matches.iter().map(|(_, identity, _)| description(identity, true)).collect();
-    // Matches that differ by nothing but the revision of the program show it.
+    // If any match is by another revision of the program, all show their revision.
     let mixed = matches.iter().any(|(_, _, revision)| revision != REVISION);
     let rows = matches.iter().zip(&briefs).map(|((score, identity, revision), brief)| {
         let same = |(other, found): (&Vec<String>, &([String; 2], Identity, String))| {
@@ -231,7 +230,7 @@ fn match_table(matches: &[([String; 2], Identity, String)]) -> String {
         "revision",
     ];
     let mut rows: Vec<Vec<String>> = rows.collect();
-    // Most matches begin at the start of their game, on the usual terms.
+    // Most matches start at the beginning of their game on default terms, so empty columns are dropped.
     for column in (8..header.len()).rev() {
         if rows.iter().all(|row| row[column] == "-") {
             header.remove(column);
@@ -241,7 +240,7 @@ fn match_table(matches: &[([String; 2], Identity, String)]) -> String {
     columns(&header, &[1, 2, 7], rows)
 }
 
-/// What tells a match from others.
+/// The cells that identify a match.
 fn description(identity: &Identity, brief: bool) -> Vec<String> {
     let Identity { game, position, engines, budget, terms, seed } = identity;
     let engine = |spec: &String| if brief { brief_engine(spec, game) } else { spec.clone() };
@@ -259,7 +258,7 @@ fn description(identity: &Identity, brief: bool) -> Vec<String> {
 /// Merges stores into one. The answer is no if units differ.
 pub(crate) fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<bool, Failure> {
     let MergeArgs { stores, into } = args;
-    // All are opened first: a wrong name among them is found before anything is made or changed.
+    // All are opened first, so a wrong name is found before anything is created or changed.
     let others = stores.iter().map(|path| Store::open_existing(path)).collect::<Result<Vec<_>, _>>()?;
     let mut store = Store::open(into)?;
     let mut alike = true;
@@ -285,20 +284,20 @@ pub(crate) fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<bool, Failu
         }
         alike &= merged.different.is_empty();
     }
-    // Printed at the end: a reader that goes away does not keep later stores from being merged.
+    // Printed at the end, so a closed pipe does not keep later stores from being merged.
     for line in lines {
         writeln!(out, "{line}")?;
     }
     Ok(alike)
 }
 
-/// A text in one line, with control characters written out.
+/// Text on one line, with control characters escaped.
 fn one_line(text: &str) -> String {
     let plain = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(plain).collect()
 }
 
-/// The description of a job in a line; the revision of this program goes without saying.
+/// The description of a job on one line, without the revision if it is this program's.
 fn job_text(text: &str) -> String {
     let now = format!("\"revision\":\"{REVISION}\"}}");
     let plain =

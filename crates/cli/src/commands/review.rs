@@ -1,5 +1,5 @@
-//! What `astragal replay --analyze` adds to a game: what each decision lost and how lucky each roll was, as
-//! backgammon programs show it.
+//! The review of a game by `astragal replay --analyze`: what each decision lost and how lucky each roll was,
+//! as in backgammon programs.
 
 use super::with_all_lines;
 use crate::failure::Failure;
@@ -10,26 +10,26 @@ use astragal_catalog::{Analysis, AnyGame, Engine, Position};
 use astragal_core::{Budget, Player, Stop, Turn, Weighted};
 use std::time::Duration;
 
-/// How long the engine thinks about a decision if nothing else is said.
+/// The default thinking time per decision.
 const THINK: Duration = Duration::from_millis(200);
 
-/// Less than this share of the range is rounding, not a loss.
+/// Losses below this fraction of the range are rounding errors.
 const NOTHING: f64 = 1e-9;
 
-/// An engine that judges a game, and what it has found so far.
+/// An engine that judges a game, and its findings so far.
 pub(super) struct Review {
     engine: Box<dyn Engine>,
     budget: Budget,
-    /// The width of the range of payoffs.
+    /// The width of the payoff range.
     width: f64,
-    /// Whether players throw before they decide, as in EinStein, or because they decided to, as in Pig.
+    /// Whether players roll before they decide, as in EinStein, rather than because of a decision, as in Pig.
     throws_first: bool,
-    /// Who decided last.
+    /// The player who decided last.
     last: Option<Player>,
     players: [Tally; 2],
 }
 
-/// What was found of one player.
+/// The findings for one player.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     decisions: u64,
@@ -39,7 +39,7 @@ struct Tally {
 }
 
 impl Review {
-    /// A review by this engine. It gets exact values of all actions where it can give them.
+    /// Creates a review by this engine, with exact values of all actions where the engine can give them.
     pub(super) fn new(game: &dyn AnyGame, spec: &str, budget: Budget) -> Result<Self, Failure> {
         let engine = game.engine(&with_all_lines(game, spec)?)?;
         let budget = budget_for(&*engine, budget, THINK)?;
@@ -48,7 +48,7 @@ impl Review {
         Ok(Self { engine, budget, width, throws_first, last: None, players })
     }
 
-    /// What a decision lost, in words; empty if there was no choice.
+    /// Describes what a decision lost; empty if there was no choice.
     pub(super) fn decision(&mut self, position: &dyn Position, action: &str) -> Result<String, Failure> {
         let Turn::Decide(player) = position.turn() else { return Ok(String::new()) };
         self.last = Some(player);
@@ -73,7 +73,7 @@ impl Review {
         })
     }
 
-    /// How lucky a roll was for the player whose roll it is, in words.
+    /// Describes how lucky a roll was for the player who rolled.
     pub(super) fn roll(&mut self, position: &dyn Position, outcome: &str) -> String {
         let at = position.outcomes().iter().position(|Weighted { item, .. }| item == outcome);
         let (Some(at), Some(prospects)) = (at, position.prospects()) else { return String::new() };
@@ -84,7 +84,7 @@ impl Review {
         format!("luck {luck:+.2}")
     }
 
-    /// The sums, a line for each player.
+    /// The totals, one line per player.
     pub(super) fn summary(&self) -> String {
         let line = |(at, tally): (usize, &Tally)| {
             let Tally { decisions, mistakes, loss, luck } = tally;
@@ -100,7 +100,7 @@ impl Review {
     }
 }
 
-/// What an action loses against the best, for the player who decides; none if its value is not known.
+/// The loss of an action against the best one, for the deciding player; none if its value is unknown.
 fn loss(analysis: &Analysis, player: Player, action: &str) -> Option<f64> {
     let line = analysis.lines.iter().find(|line| line.action == action)?;
     let is_mean = line.visits > 0 && (line.deviation.is_some() || line.error.is_some());

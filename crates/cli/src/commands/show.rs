@@ -11,8 +11,8 @@ use std::io::Write;
 
 /// Count the sequences of play from a position, to check rules against known numbers.
 ///
-/// For each depth up to N: the number of different sequences of that many decisions, with the chance
-/// outcomes before each. A sequence that ends early counts at the depth where it ends and not deeper.
+/// Prints, for each depth up to N, the number of different sequences of that many decisions, with the chance
+/// outcomes before each. A sequence that ends early counts only at the depth where it ends.
 #[derive(clap::Args)]
 pub(crate) struct PerftArgs {
     #[command(flatten)]
@@ -53,7 +53,7 @@ struct JsonPerft<'a> {
     position: String,
     depth: u32,
     resolve: bool,
-    /// Whether it was interrupted before the last depth was finished.
+    /// Whether it was interrupted before the last depth was complete.
     partial: bool,
     counts: &'a [u64],
 }

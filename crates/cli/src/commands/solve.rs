@@ -18,13 +18,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Solve a game: the exact value of every position that can be reached, by retrograde analysis and value
-/// iteration.
+/// Solve a game: the exact value of every reachable position, by retrograde analysis and value iteration.
 ///
-/// With --out the values are saved, and `solved(file=…)` is the engine that plays by them. For games
-/// whose positions fit in memory: Pig, small boards of EinStein, endgames, small relatives of Can't Stop.
-/// With --root a game without chance may be larger: one position is searched to the end, and of all the
-/// others only those that matter are seen.
+/// With --out the values are saved, and the engine `solved(file=…)` plays by them. For games whose positions
+/// fit in memory: Pig, small boards of EinStein, endgames, small variants of Can't Stop. With --root a game
+/// without chance may be larger: one position is searched to the end, visiting only the positions that
+/// matter.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -32,17 +31,17 @@ pub(crate) struct Args {
     /// Save the values in this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Give up beyond this many states that must be kept.
+    /// Give up beyond this many stored states.
     ///
-    /// A state takes at most 37 bytes of memory if no position can come back, as in EinStein würfelt nicht!
-    /// or Connect Four: 1.9 GB for the default, which is 50 million states. Decisions right after a throw
-    /// that show the dice need not be kept. Where positions come back, as in Pig, a state takes up to 300.
+    /// A state takes at most 37 bytes of memory if no position can recur, as in EinStein würfelt nicht! or
+    /// Connect Four: 1.9 GB for the default of 50 million states. Decisions right after a roll that show the
+    /// dice need not be stored. Where positions recur, as in Pig, a state takes up to 300 bytes.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4_000_000_000))]
     pub(crate) states: Option<u64>,
-    /// Find the value of this position alone, by searching it to the end; for games without chance.
+    /// Find the value of this position only, by searching it to the end; for games without chance.
     #[arg(long, conflicts_with_all = ["out", "states"])]
     pub(crate) root: bool,
-    /// The size of the transposition table of --root in MiB.
+    /// The size in MiB of the transposition table for --root.
     #[arg(long, value_name = "N", default_value_t = 1024, requires = "root", value_parser = clap::value_parser!(u32).range(1..=16_384))]
     pub(crate) table_mib: u32,
     /// Print one JSON object.
@@ -60,10 +59,10 @@ struct JsonUnsolved<'a> {
     seconds: f64,
 }
 
-/// The most states if the user does not say.
+/// The default maximum number of states.
 const STATES: u64 = 50_000_000;
 
-/// Says on standard error how much memory this many states take, before it is taken.
+/// Reports on standard error how much memory this many states take, before it is allocated.
 fn say_what_it_takes(states: u64) {
     let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
     let most = states * BYTES_A_STATE;
@@ -74,7 +73,7 @@ fn say_what_it_takes(states: u64) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// The memory that the system can still give, where it says so.
+/// The available memory of the system, where it is reported.
 fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -86,7 +85,7 @@ struct Searched<'a> {
     game: &'a str,
     position: String,
     objective: &'static str,
-    /// Whether it was interrupted; the value is then an estimate.
+    /// Whether the search was incomplete; the value is then an estimate.
     partial: bool,
     value: f64,
     best: Option<String>,
@@ -95,7 +94,7 @@ struct Searched<'a> {
     seconds: f64,
 }
 
-/// Shows a search to the end on a terminal: after a first look there is no news for a long time.
+/// Shows the elapsed time of a search to the end on a terminal, because there is no news for a long time.
 struct Patient {
     clock: ShownClock,
     line: ProgressLine,
@@ -113,7 +112,7 @@ impl Watch for Patient {
     }
 }
 
-/// Finds the value of a position by searching it to the end. The answer is no if lines do not end.
+/// Finds the value of a position by searching it to the end. The answer is no if some lines do not end.
 fn search_to_the_end(
     game: &dyn AnyGame,
     position: &dyn Position,
@@ -176,7 +175,7 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
         say_what_it_takes(states);
     }
     let game: Arc<dyn AnyGame> = game.into();
-    // A file that cannot be written is reported before the work and not after it.
+    // Report a file that cannot be written before the work, not after it.
     let target = file.map(WholeFile::create).transpose()?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let options =
@@ -184,7 +183,7 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     let start = Instant::now();
     let solved = Interruptible::start().run({
         let (game, position) = (Arc::clone(&game), position.duplicate());
-        // Not every step looks whether there was an interrupt.
+        // Not every step checks for an interrupt.
         move || game.solve(&*position, &options, &mut ShownClock::start(Vec::new()))
     })?;
     let elapsed = start.elapsed();
@@ -232,7 +231,7 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     } else {
         print(&report, out)
     };
-    // In this order, so that a reader that goes away does not hide a file that was not written.
+    // In this order, so that a closed pipe does not hide a file that was not written.
     saved?;
     printed?;
     if let Some(file) = file.filter(|_| !json) {
@@ -241,7 +240,7 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// The result for people.
+/// Prints the result as text.
 fn print(report: &SolveReport<'_>, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "{}  {}", report.game, report.position)?;
     match report.turns {

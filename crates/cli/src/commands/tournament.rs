@@ -26,13 +26,13 @@ use std::sync::atomic::AtomicBool;
 ///   seed = 1                        # 0 to 2^64 - 1, may be quoted
 ///   budget = { nodes = 1000 }       # or depth, iterations, milliseconds; there is no default
 ///
-/// Results are kept in a store: started again, it goes on where it stopped, however it was stopped.
+/// Results are kept in a store: a rerun resumes where it stopped, however it was stopped.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The plan.
+    /// The plan file.
     pub(crate) plan: PathBuf,
-    /// The store; the plan's name with .db at the end if not given.
+    /// The results store; by default the plan's name with the extension .db.
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub(super) fn read(path: &Path) -> Result<Plan, Failure> {
     })
 }
 
-/// Does the work, and says how it ended and how far it was at the last pair.
+/// Runs the tournament, and returns how it ended and its progress at the last pair.
 pub(super) fn run(
     tournament: &Tournament,
     store: &mut Store,
@@ -112,7 +112,7 @@ pub(crate) fn tournament(args: &Args, out: &mut dyn Write) -> Result<bool, Failu
     Ok(true)
 }
 
-/// How far an interrupted tournament was. The tables need all results.
+/// Prints the progress of an interrupted tournament; the tables need all results.
 fn interrupted(
     tournament: &Tournament,
     store: &Path,
@@ -133,8 +133,7 @@ fn interrupted(
     Ok(())
 }
 
-/// The tables for people: engines as they were written in the plan, and by their numbers where there is no
-/// room.
+/// Prints the tables as text. Engines appear as written in the plan, or by number where space is short.
 fn print(tournament: &Tournament, tables: &Final, out: &mut dyn Write) -> Result<(), Failure> {
     let pairs = counted(tournament.pairs, "pair", "pairs");
     writeln!(out, "{}  {pairs} a match", styled(BOLD, tournament.game().spec()))?;

@@ -1,4 +1,4 @@
-//! `astragal traps`: moves after which the other side can force a win.
+//! `astragal traps`: moves after which the opponent can force a win.
 
 use super::find;
 use crate::args::{CrewArgs, Limits, Place};
@@ -20,41 +20,41 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Find search traps: moves after which the other side can force a win within some steps.
+/// Find search traps: moves after which the opponent can force a win within a given number of decisions.
 ///
-/// A trap of level k is a move after which the opponent wins within k decisions, both sides counted, whatever
-/// the other does; a position with such a move is at risk. What is found is exact, and each winning strategy
-/// is checked again by the rules alone before it is shown. With --self-play or --games: how many boards are
-/// at risk after given numbers of decisions, over many games, with 95 % intervals.
+/// A trap of level k is a move after which the opponent can force a win within k decisions, counting both
+/// sides; a position with such a move is at risk. Results are exact, and each winning strategy is verified by
+/// the rules alone before it is shown. --self-play and --games count how many boards are at risk after given
+/// numbers of decisions, over many games, with 95 % intervals.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) place: Place,
-    /// The greatest level.
+    /// The maximum level.
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=200))]
     pub(crate) level: u32,
-    /// Print the winning strategies too.
+    /// Also print the winning strategies.
     #[arg(long)]
     pub(crate) proof: bool,
-    /// Look at boards of games that this engine plays against itself.
+    /// Examine boards of games that this engine plays against itself.
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["position", "games"])]
     pub(crate) self_play: Option<String>,
-    /// Look at boards of the games in this file (PGN).
+    /// Examine boards of the games in this file (PGN).
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) games: Option<PathBuf>,
-    /// How many games of self-play.
+    /// Number of self-play games.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) count: u64,
-    /// The share of moves in self-play that are made at random.
+    /// The fraction of self-play moves chosen at random.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     pub(crate) random: f64,
-    /// Moves at random at the beginning of each game of self-play.
+    /// Number of random moves at the start of each self-play game.
     #[arg(long, value_name = "N", default_value_t = 0, requires = "self_play")]
     pub(crate) opening: u32,
-    /// Begin each game of self-play at a random start.
+    /// Start each self-play game from a random initial position.
     #[arg(long, requires = "self_play")]
     pub(crate) deal: bool,
-    /// After how many decisions to look.
+    /// The numbers of decisions after which to examine boards.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_values_t = [15, 31, 47, 63])]
     pub(crate) plies: Vec<u32>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// Reads a share.
+/// Parses a fraction.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
     number.ok_or_else(|| "expected a number from 0 to 1".into())
@@ -84,7 +84,7 @@ pub(crate) fn traps(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if args.self_play.is_some() || args.games.is_some() { survey(args, out) } else { position(args, out) }
 }
 
-/// A strategy for programs: what the winner does, or an answer to each action of the other.
+/// A strategy as JSON: an action of the winner, or an answer to each action of the opponent.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum JsonStrategy<'a> {
@@ -117,14 +117,14 @@ struct JsonPosition<'a> {
     game: &'a str,
     position: String,
     level: u32,
-    /// Whether it was interrupted: then nothing is known.
+    /// Whether it was interrupted, in which case nothing is known.
     partial: bool,
     at_risk: Option<bool>,
     actions: usize,
     traps: Vec<JsonTrap<'a>>,
 }
 
-/// The traps of one position.
+/// Finds the traps of one position.
 fn position(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(&args.place)?;
     let interruptible = Interruptible::start();
@@ -187,7 +187,7 @@ fn position(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A strategy as an indented tree: what the winner does, and against what.
+/// Prints a strategy as an indented tree: the actions of the winner, after each action of the opponent.
 fn write_strategy(strategy: &Strategy<String>, depth: usize, out: &mut dyn Write) -> Result<(), Failure> {
     let indent = "  ".repeat(depth);
     match strategy {
@@ -206,7 +206,7 @@ fn write_strategy(strategy: &Strategy<String>, depth: usize, out: &mut dyn Write
     Ok(())
 }
 
-/// Boards after this many decisions, for programs.
+/// Boards after this many decisions, as JSON.
 #[derive(Serialize)]
 struct JsonPly {
     ply: u32,
@@ -224,7 +224,7 @@ struct JsonSurvey<'a> {
     plies: Vec<JsonPly>,
 }
 
-/// The games of a PGN file.
+/// Reads the games of a PGN file.
 pub(crate) fn games_of(path: &Path) -> Result<Vec<pgn::Game>, Failure> {
     let told = |why: std::io::Error| Failure::Message(format!("cannot read '{}': {why}", path.display()));
     let games = pgn::read(&String::from_utf8_lossy(&std::fs::read(path).map_err(told)?));
@@ -234,7 +234,7 @@ pub(crate) fn games_of(path: &Path) -> Result<Vec<pgn::Game>, Failure> {
     Ok(games)
 }
 
-/// The traps of many games.
+/// Counts the boards at risk over many games.
 fn survey(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let source = match (&args.self_play, &args.games) {
         (Some(engine), _) => {
@@ -314,7 +314,7 @@ fn survey(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if complete { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
-/// The boards after this many decisions.
+/// Counts the boards after this many decisions by level.
 fn tally(at: usize, ply: u32, level: u32, games: &[Boards]) -> JsonPly {
     let risky = (0..=level).map(|level| (level, at_risk(games, at, level).1)).collect();
     JsonPly { ply, boards: at_risk(games, at, level).0, at_risk: risky }

@@ -1,4 +1,4 @@
-//! The tree of a search as a file: JSON, or DOT for Graphviz.
+//! Writes a search tree to a file: JSON, or DOT for Graphviz.
 
 use astragal_catalog::Twig;
 use astragal_core::{Player, Turn};
@@ -6,7 +6,7 @@ use astragal_store::file::{WholeFile, WriteError};
 use serde::Serialize;
 use std::io::Write;
 
-/// The whole file.
+/// The contents of the file.
 #[derive(Serialize)]
 struct JsonTree<'a> {
     position: String,
@@ -25,7 +25,7 @@ pub(crate) fn write(tree: &Twig, position: String, file: WholeFile) -> Result<()
     })
 }
 
-/// A tree for Graphviz: players as boxes in their colours, chance as circles, ends as double frames.
+/// Writes a tree for Graphviz: players as boxes in their colours, chance as ellipses, ends as double frames.
 fn dot(tree: &Twig, position: &str, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "digraph tree {{")?;
     writeln!(out, "  label={}; labelloc=t; rankdir=LR;", quoted(position))?;
@@ -59,7 +59,7 @@ fn dot_node(twig: &Twig, next: &mut usize, out: &mut dyn Write) -> std::io::Resu
         if let Some(weight) = child.weight {
             label = format!("{label} ({weight:.3})");
         }
-        // The line is as thick as its share of the visits.
+        // The width of an edge grows with its share of the visits.
         let width = 0.5 + 4.0 * child.visits as f64 / twig.visits.max(1) as f64;
         writeln!(out, "  n{name} -> n{below} [label={}, penwidth={width:.2}];", quoted(&label))?;
     }

@@ -19,44 +19,44 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Look for the best parameters of an engine, and confirm them by a match on fresh dice.
+/// Find the best parameters of an engine, and confirm them in a match on fresh dice.
 ///
-/// Parameters to be tuned are written as ranges: star2ss(width=2..30), or mcts(c=0.1..4,dr=0..20).
-/// Elimination plays a tournament of engines spread over the ranges, as the MCMS paper did; SPSA moves
-/// all parameters a little at a time. Without --depth, --nodes, --iterations or --time an engine has 10
-/// ms for each decision.
+/// Parameters to tune are written as ranges: star2ss(width=2..30), or mcts(c=0.1..4,dr=0..20). Elimination
+/// plays a tournament of engines spread over the ranges, as in the MCMS paper; SPSA moves all parameters
+/// together in small steps. Without --depth, --nodes, --iterations or --time an engine has 10 ms for each
+/// decision.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game.
     pub(crate) game: String,
     /// The engine, with ranges.
     pub(crate) engine: String,
-    /// Whom the result must beat; the engine with its default parameters if not given.
+    /// The engine that the result must beat; by default, the engine with its default parameters.
     #[arg(long, value_name = "SPEC")]
     pub(crate) against: Option<String>,
-    /// How parameters are found.
+    /// The tuning method.
     #[arg(long, value_enum, default_value_t = Method::Elimination)]
     pub(crate) method: Method,
-    /// Engines of the elimination tournament.
+    /// Number of engines in the elimination tournament.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=1024))]
     pub(crate) candidates: u32,
-    /// Steps of SPSA.
+    /// Number of SPSA steps.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) steps: u32,
-    /// Pairs of a match of the tournament, or of a step.
+    /// Pairs per match of the tournament, or per SPSA step.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) pairs: u64,
-    /// Pairs of the confirming match at most.
+    /// Maximum number of pairs in the confirming match.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) confirm: u64,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// The seed of everything random.
+    /// The random seed.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) crew: CrewArgs,
-    /// Keep the results in this file, and go on from those that it has.
+    /// Keep the results in this file, and resume from those already in it.
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
 }
@@ -70,14 +70,14 @@ pub(crate) enum Method {
     Spsa,
 }
 
-/// How long a decision takes if nothing else is said.
+/// The default time per decision.
 const THINK: Duration = Duration::from_millis(10);
 
-/// The differences in Elo between which the confirming test decides, and its errors.
+/// The Elo bounds of the confirming test, and its error rates.
 const BOUNDS: (f64, f64) = (0.0, 20.0);
 const ERROR: f64 = 0.05;
 
-/// The confirming match has dice of its own.
+/// Changes the seed for the confirming match, which uses fresh dice.
 const FRESH: u64 = 1 << 32;
 
 pub(crate) fn tune(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -110,7 +110,7 @@ pub(crate) fn tune(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     confirm(args, &found, against, budget, &mut crew, out)
 }
 
-/// Says what an interrupt has left.
+/// Reports an interrupt and how to resume.
 fn interrupted(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     match &args.store {
         Some(path) => {
@@ -122,7 +122,7 @@ fn interrupted(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     Err(Failure::Interrupted)
 }
 
-/// The winner of a tournament; none if it was stopped.
+/// Returns the winner of a tournament; none if it was stopped.
 fn eliminate(
     args: &Args,
     space: &Space,
@@ -149,7 +149,7 @@ fn eliminate(
     Ok(Some(tournament.labels[tables.order[0]].clone()))
 }
 
-/// Where SPSA ends; none if it was stopped.
+/// Returns the engine at the final point of SPSA; none if it was stopped.
 fn descend(
     args: &Args,
     space: &Space,
@@ -170,7 +170,7 @@ fn descend(
     let end = spsa.run(crew, |step, point, score| {
         let engine = space.engine(point);
         line.show(|| format!("step {step} of {}: {engine}", args.steps));
-        // Some steps of the way, the last among them.
+        // A selection of the steps, including the last.
         if step == args.steps || step % (args.steps / 10).max(1) == 0 {
             path.push(format!("step {step:>5} {engine}  score {:.1} %", 100.0 * score));
         }
@@ -182,7 +182,7 @@ fn descend(
     Ok(end.map(|point| space.engine(&point)))
 }
 
-/// A sequential test of what was found, on dice that it has not seen. The answer is yes if it passes.
+/// Tests the tuned engine sequentially on dice that were not used for tuning. The answer is yes if it passes.
 fn confirm(
     args: &Args,
     found: &str,
@@ -198,7 +198,6 @@ fn confirm(
         return Ok(true);
     }
     let sprt = Sprt::new(BOUNDS.0, BOUNDS.1, Scale::Logistic, ERROR, ERROR)?;
-    // Looked at rarely, so that few pairs are played in vain.
     let mut trial = Trial::new(Some(sprt)).looking_every(STEP);
     let mut line = ProgressLine::start();
     let complete = trial.run(&contest, args.confirm, crew, |trial, _, _| {
@@ -226,5 +225,5 @@ fn confirm(
     Ok(sprt.verdict(pairs) == Verdict::Accept)
 }
 
-/// Pairs between two looks at the test.
+/// Pairs between two evaluations of the test.
 const STEP: u64 = 16;

@@ -1,7 +1,7 @@
-//! `astragal uci`: our chess engine for any program that speaks the UCI protocol.
+//! `astragal uci`: the chess engine for any program that speaks the UCI protocol.
 //!
-//! The main thread listens, and another one searches. Lines that make no sense are answered by an
-//! `info string` and change nothing.
+//! The main thread reads commands, and another thread searches. Invalid lines change nothing and are answered
+//! by an `info string`.
 
 use crate::failure::Failure;
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, STRONGEST_CHESS, Spec, engine_info, game};
@@ -14,10 +14,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Play chess for another program, by the UCI protocol on standard input and output.
+/// Play chess for another program, using the UCI protocol on standard input and output.
 ///
-/// Give a chess program the command `astragal uci`, or `astragal uci --engine 'uctmax-h'` for another
-/// engine than alpha-beta. The options Hash and Threads are those of the engine, if it has such.
+/// Give a chess program the command `astragal uci`, or `astragal uci --engine 'uctmax-h'` for an engine other
+/// than alpha-beta. The options Hash and Threads set those of the engine, if it has them.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The engine: `astragal engines` lists them.
@@ -25,19 +25,19 @@ pub(crate) struct Args {
     pub(crate) engine: String,
 }
 
-/// The parameters of engines that the options of the protocol stand for, with their largest values.
+/// Protocol options, the engine parameters they set, and their maximum values.
 const OPTIONS: [(&str, &str, u32); 3] =
     [("Hash", "table_mib", 16_384), ("Hash", "memory_mib", 16_384), ("Threads", "threads", 256)];
 
-/// What is kept for the way of a move to the board.
+/// The time reserved for transmitting a move.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
-/// Moves that the rest of a game may still take.
+/// The assumed number of moves left in a game.
 const MOVES_TO_GO: u32 = 30;
 
 pub(crate) fn serve(args: &Args) -> Result<(), Failure> {
     let chess: Arc<dyn AnyGame> = game("chess")?.into();
-    // A name for another engine has not that engine's options.
+    // An alias of another engine does not accept that engine's options.
     let built = chess.engine(&args.engine)?;
     let spec = Spec::parse(&args.engine)?;
     let spec = if spec.name == built.info().name { spec } else { Spec::parse(built.spec())? };
@@ -52,7 +52,8 @@ pub(crate) fn serve(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says a line. A reader that has gone away ends the command when it has no more to say either.
+/// Prints a line. Write errors are ignored: a client that is gone also closes the input, which ends the
+/// command.
 fn say(line: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
@@ -62,27 +63,26 @@ struct Session {
     chess: Arc<dyn AnyGame>,
     position: Box<dyn Position>,
     spec: Spec,
-    /// None before the first search, and while there is one.
+    /// None before the first search and during a search.
     engine: Option<Box<dyn Engine>>,
     search: Option<Search>,
 }
 
-/// A search that goes on.
+/// A running search.
 struct Search {
     signals: Arc<Signals>,
     thread: JoinHandle<Box<dyn Engine>>,
 }
 
-/// What the listener tells a search.
+/// The state shared by the reader and a search.
 #[derive(Default)]
 struct Signals {
     stop: AtomicBool,
-    /// Whether it thinks in the other's time, or without end: its own time does not run, and its answer
-    /// waits.
+    /// Whether the search ponders or is infinite: its clock does not run, and its answer is withheld.
     waits: AtomicBool,
-    /// Whether it has its answer, so that the next command may be taken at once.
+    /// Whether the search has its answer, so that the next command can be handled immediately.
     done: AtomicBool,
-    /// When its own time began to run.
+    /// When its clock started.
     begun: Mutex<Option<Instant>>,
 }
 
@@ -92,7 +92,7 @@ impl Signals {
         self.waits.store(false, Ordering::SeqCst);
     }
 
-    /// The time that counts so far.
+    /// The time used so far.
     fn used(&self) -> Duration {
         if self.waits.load(Ordering::SeqCst) {
             return Duration::ZERO;
@@ -105,7 +105,7 @@ impl Signals {
 }
 
 impl Session {
-    /// Takes a line, and says whether to go on.
+    /// Handles a line, and returns whether to continue.
     fn hear(&mut self, line: &str) -> bool {
         let mut words = line.split_whitespace();
         let Some(command) = words.next() else { return true };
@@ -160,7 +160,7 @@ impl Session {
         say("uciok");
     }
 
-    /// The value of the engine's parameter, if it has such.
+    /// The value of an engine parameter, if the engine has it.
     fn value_of(&self, param: &str) -> Option<String> {
         let given = self.spec.args.iter().find(|(key, _)| key == param).map(|(_, value)| value.clone());
         let info = engine_info(&self.spec.name).ok()?;
@@ -168,7 +168,7 @@ impl Session {
         given.or_else(|| usual.default.map(str::to_owned))
     }
 
-    /// There must be no search for this.
+    /// Fails if a search is running.
     fn idle(&self, what: &str) -> Result<(), String> {
         match self.search {
             Some(_) => Err(format!("{what}: there is a search; stop it first")),
@@ -228,7 +228,7 @@ impl Session {
             Some(engine) => engine,
             None => self.chess.engine(&self.spec.to_string()).map_err(|error| error.to_string())?,
         };
-        // A program that waits for an answer is not helped by a refusal.
+        // A client that waits for a move needs one even if its limit is not supported.
         let budget = match wanted.budget.check(engine.heeds()) {
             Ok(()) => wanted.budget,
             Err(why) => {
@@ -252,7 +252,7 @@ impl Session {
         let run = move || {
             let found = engine.analyze(&*position, 0, &budget, &mut watch);
             let words = conclude(&*position, &found, player, watch.start.elapsed());
-            // A search that ponders or is infinite does not answer before it may.
+            // A pondering or infinite search withholds its answer until it is released.
             while watch.signals.waits.load(Ordering::SeqCst) && !watch.signals.stop.load(Ordering::SeqCst) {
                 std::thread::sleep(Duration::from_millis(2));
             }
@@ -274,12 +274,12 @@ impl Session {
     }
 }
 
-/// What a search is asked for.
+/// The limits of a `go` command.
 #[derive(Debug, Default, PartialEq)]
 struct Wanted {
     budget: Budget,
     movetime: Option<u64>,
-    /// Milliseconds that White and Black have left, and gain with each move.
+    /// Milliseconds left for White and Black, and their increments per move.
     left: [Option<u64>; 2],
     gain: [u64; 2],
     moves_to_go: Option<u32>,
@@ -293,7 +293,7 @@ impl Wanted {
         while let Some(word) = words.next() {
             let mut number = || {
                 let text = words.next().unwrap_or_default();
-                // A clock may have run out a little.
+                // A clock may be slightly negative.
                 let number: i64 = text.parse().map_err(|_| format!("go: {word} needs a number"))?;
                 Ok::<u64, String>(number.max(0).unsigned_abs())
             };
@@ -309,7 +309,7 @@ impl Wanted {
                 "winc" => wanted.gain[0] = number()?,
                 "binc" => wanted.gain[1] = number()?,
                 "movestogo" => wanted.moves_to_go = Some(number()?.clamp(1, 1000) as u32),
-                // Such as searchmoves and its moves: what is not known is passed over.
+                // Unknown words, such as searchmoves and its moves, are ignored.
                 _ => {}
             }
         }
@@ -318,7 +318,7 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// The time for this move: a share of what is left, and most of what is gained.
+    /// The time for this move: a share of the time left, and most of the increment.
     fn time(&self, player: Player) -> Option<Duration> {
         if let Some(time) = self.movetime {
             return Some(Duration::from_millis(time).saturating_sub(OVERHEAD).max(Duration::from_millis(1)));
@@ -333,7 +333,7 @@ impl Wanted {
     }
 }
 
-/// Watches a search: when it is to end, and what it has found.
+/// Watches a search: decides when it ends, and reports its progress.
 struct Thinking {
     signals: Arc<Signals>,
     start: Instant,
@@ -361,7 +361,7 @@ impl Watch for Thinking {
     }
 }
 
-/// Says what was found, and returns the line of play.
+/// Reports the result, and returns the line of play.
 fn conclude(position: &dyn Position, found: &Analysis, player: Player, time: Duration) -> Vec<String> {
     let mut now = position.duplicate();
     let mut words = Vec::new();
@@ -377,7 +377,7 @@ fn conclude(position: &dyn Position, found: &Analysis, player: Player, time: Dur
     words
 }
 
-/// Says how far a search is.
+/// Reports the progress of a search.
 fn inform(depth: u32, score: &str, counts: &Counts, time: Duration, line: &[String]) {
     let (nodes, milliseconds) = (counts.nodes, time.as_millis());
     let speed = nodes as f64 / time.as_secs_f64().max(1e-6);
@@ -385,7 +385,7 @@ fn inform(depth: u32, score: &str, counts: &Counts, time: Duration, line: &[Stri
     say(&format!("info depth {depth} score {score} nodes {nodes} nps {speed:.0} time {milliseconds}{pv}"));
 }
 
-/// Says what to play, and what may follow.
+/// Prints the best move and the expected reply.
 fn answer(line: &[String]) {
     match line {
         [] => say("bestmove (none)"),
@@ -394,14 +394,14 @@ fn answer(line: &[String]) {
     }
 }
 
-/// A value in hundredths of a pawn, for a player.
+/// A value in hundredths of a pawn, from the side of a player.
 fn centipawns(value: f64, player: Player) -> String {
-    // Adding 0 makes 0 of -0.
+    // Adding 0 turns -0 into 0.
     format!("cp {:.0}", (player.sign() * hundredths_of_value(value)).round() + 0.0)
 }
 
-/// In how many moves of the winner a line of this many half-moves mates, if it ends so and the value says so;
-/// negative if the player loses.
+/// The mate score of a line of this many half-moves, in moves of the winner, if the line ends in mate and the
+/// value agrees; negative if the player loses.
 fn mate(value: f64, player: Player, end: Turn, half_moves: usize) -> Option<String> {
     let Turn::Over(payoff) = end else { return None };
     let sign = if player.prefers(payoff, 0.0) { "" } else { "-" };
@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(told(100.0, Player::Max, won, 5).as_deref(), Some("mate 3"));
         assert_eq!(told(100.0, Player::Min, won, 2).as_deref(), Some("mate -1"));
         assert_eq!(told(-100.0, Player::Min, lost, 3).as_deref(), Some("mate 2"));
-        // Neither a draw nor a line that ends before the mate, nor one that ends otherwise.
+        // No mate score for a draw, a line that ends before the mate, or a line with another end.
         assert_eq!(told(0.0, Player::Max, Turn::Over(0.0), 3), None);
         assert_eq!(told(100.0, Player::Max, Turn::Decide(Player::Max), 4), None);
         assert_eq!(told(100.0, Player::Max, lost, 4), None);
@@ -442,7 +442,7 @@ mod tests {
         assert_eq!(time("wtime 60000 btime 30000", Player::Min), Some(1000));
         assert_eq!(time("wtime 60000 winc 1000", Player::Max), Some(2750));
         assert_eq!(time("wtime 10000 movestogo 5", Player::Max), Some(2000));
-        // Never more than there is.
+        // Never more than the time left.
         assert_eq!(time("wtime 1000 movestogo 1", Player::Max), Some(780));
         assert_eq!(time("wtime -50 btime 9", Player::Max), Some(1));
         assert_eq!(time("movetime 500", Player::Min), Some(480));

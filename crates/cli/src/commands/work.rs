@@ -1,4 +1,4 @@
-//! `astragal work`: a share of a match, a tournament or experiments, for clusters.
+//! `astragal work`: one shard of a match, a tournament or experiments, for clusters.
 
 use super::{reproduce, tournament};
 use crate::args::CrewArgs;
@@ -10,23 +10,23 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Do a share of a match, a tournament or experiments and keep the results in a store, for clusters.
+/// Run one shard of a match, a tournament or experiments and keep the results in a store, for clusters.
 ///
-/// Shards are the same on every machine and can be done again: what a store has is not done twice, and
-/// `merge` unites the stores. In an elimination tournament each round needs the results of the one
-/// before, and so do experiments with several stages: merge them, and start the shards again with what
-/// was merged, until a shard says that all is done.
+/// Shards are the same on every machine and can be rerun: results already in a store are not computed again,
+/// and `merge` combines stores. In an elimination tournament each round needs the results of the previous
+/// one, and so do experiments with several stages: merge the stores, and rerun the shards with the merged
+/// store until a shard reports that everything is done.
 ///
 /// A plan is a TOML file: game, kind (match, round-robin, gauntlet, elimination), engines, pairs, budget
 /// = { nodes = N }, seed; or experiments = ["mcms-fig2"], scale = "full", seed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The plan.
+    /// The plan file.
     pub(crate) plan: PathBuf,
-    /// Which share, of how many: 1/4 is the first of four.
+    /// Which shard, out of how many: 1/4 is the first of four.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Shard,
-    /// The store.
+    /// The results store.
     #[arg(long, value_name = "FILE")]
     pub(crate) store: PathBuf,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// Reads a share such as `1/4`.
+/// Parses a shard such as `1/4`.
 fn shard(text: &str) -> Result<Shard, String> {
     let form = || "expected a share such as 1/4, from 1/4 to 4/4".to_string();
     let (index, count) = text.split_once('/').ok_or_else(form)?;
@@ -49,19 +49,19 @@ fn shard(text: &str) -> Result<Shard, String> {
     if (1..=count).contains(&index) { Ok(Shard { index: index - 1, count }) } else { Err(form()) }
 }
 
-/// How far a share has come.
+/// The state of a shard.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum State {
-    /// The store holds everything, of all shares.
+    /// The store holds the results of all shards.
     Complete,
-    /// The share is done as far as it can be without the results of others.
+    /// The shard is done as far as possible without the results of others.
     Waits,
     /// It was interrupted.
     Stopped,
 }
 
-/// The result for programs.
+/// The result as JSON.
 #[derive(Serialize)]
 struct Object<'a> {
     shard: String,
@@ -71,10 +71,10 @@ struct Object<'a> {
     partial: bool,
 }
 
-/// What is said of an interrupted share.
+/// The message for an interrupted shard.
 const STOPPED: &str = "partial: interrupted; what was finished is in the store: the same command goes on";
 
-/// Where the result goes.
+/// Reports results as text or JSON.
 struct Voice<'a> {
     shard: String,
     json: bool,
@@ -95,7 +95,7 @@ impl Voice<'_> {
     }
 }
 
-/// Does a share of what a plan asks for.
+/// Runs one shard of a plan.
 pub(crate) fn work(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let Args { ref plan, shard, ref store, json, .. } = *args;
     let workers = args.crew.workers();

@@ -14,7 +14,7 @@ fn engines_are_judged_in_the_same_trees() {
         assert!(number(row, "lo") < number(row, "accuracy") && number(row, "accuracy") < number(row, "hi"));
         assert_eq!(number(row, "trees"), 400.0);
     }
-    // Known: 0.782 for MM-2, and a random player is right in one of four; within four standard errors.
+    // Known values: 0.782 for MM-2, and one in four for a random player; within four standard errors.
     for (row, known) in [(0, 0.782), (1, 0.25_f64)] {
         let error = (known * (1.0 - known) / 400.0).sqrt();
         assert!((number(row, "accuracy") - known).abs() < 4.0 * error, "{found}");
@@ -59,7 +59,7 @@ fn engines_are_compared_with_the_first() {
         assert!((number(row, "lead", "mean") - (right(row) - right(first))).abs() < 1e-12);
         assert!((number(row, "index", "mean") - (1.0 - right(first) / right(row))).abs() < 1e-12);
     }
-    // Without noise both see the truth, with noise it pays to look deeper, and whoever guesses is behind.
+    // Without noise both engines see the truth, with noise deeper search pays, and a random choice is worse.
     assert_eq!((number(1, "lead", "lo"), number(1, "lead", "hi")), (0.0, 0.0));
     assert!(number(4, "index", "lo") > 0.0 && number(5, "index", "hi") < 0.0);
     let across = found["across"].as_array().unwrap();
@@ -72,8 +72,8 @@ fn engines_are_compared_with_the_first() {
 
 #[test]
 fn times_of_convergence_are_measured() {
-    // All is won on the left and lost on the right: after both were tried, the mean of t simulations is 1 -
-    // 2/t.
+    // The left action always wins and the right one always loses: once both were tried, the mean of t
+    // simulations is 1 - 2/t.
     let game = "critical(levels=0,right=first,wins=0)";
     let args = ["accuracy", game, "uct(select=epsilon(e=0))", "--tau", "0.7", "--trees", "20"];
     let found = json(&[&args[..], &["--json"]].concat());
@@ -86,7 +86,7 @@ fn times_of_convergence_are_measured() {
         [&args[..2], &["uct(select=epsilon(e=1))", "--tau", "0.7", "--iterations", "500", "--json"]].concat();
     let row = &json(&never)["rows"][0];
     assert_eq!((&row["time"], row["converged"].as_u64()), (&serde_json::Value::Null, Some(0)));
-    // Where some trees have no time there is no mean, which would be that of the fast ones.
+    // If some trees have no time there is no mean, since it would cover only the fast ones.
     let some =
         ["accuracy", "critical(levels=2+8)", "uct(c=1)", "--tau", "0.7", "--trees", "40", "--iterations"];
     let row = |most: &str| json(&[&some[..], &[most, "--json"]].concat())["rows"][0].clone();
@@ -117,7 +117,7 @@ fn accuracies_are_drawn() {
     let drawn = std::fs::read_to_string(&file).unwrap();
     assert!(drawn.contains("</svg>") && drawn.contains("win-loss(depth=6)"), "{drawn}");
     std::fs::remove_file(file).unwrap();
-    // What was measured is not lost with the figure.
+    // A failure to write the figure does not lose the measurements.
     let nowhere = std::env::temp_dir().join("no-such-directory-here/figure.svg");
     let args = ["accuracy", "win-loss", "random", "--trees", "5", "--plot", nowhere.to_str().unwrap()];
     let output = astragal(&args);

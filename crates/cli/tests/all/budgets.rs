@@ -12,8 +12,7 @@ fn each_engine_may_have_a_budget_of_its_own() {
     assert_eq!(object["budget"], "iterations=40 vs depth=2");
     let nodes = object["nodes_a_decision"].as_array().unwrap();
     assert!(nodes[0].as_f64().unwrap() > 40.0 && nodes[1].as_f64().unwrap() > 10.0, "{one}");
-    // One for both, and another for one of them; the other way round it is the same match seen from the other
-    // side.
+    // A common budget, with another one for the second engine.
     let odds: Value = serde_json::from_str(&said(
         &[&base[..], &["--nodes", "50", "--second-budget", "nodes=500"]].concat(),
     ))
@@ -61,7 +60,7 @@ budget = { depth = 2 }
     .unwrap();
     let tables = said(&["tournament", &plan]);
     assert!(tables.contains("star2 nodes=5") && tables.contains("mcts iterations=30"), "{tables}");
-    // A match of another game and one of another beginning have tables of their own.
+    // Another game gets its own table.
     said(&["match", "tic-tac-toe", "star2", "random", "--depth", "1", "--pairs", "2", "--store", &store]);
     let shown = said(&["results", &store, "--standings"]);
     let lines: Vec<&str> = shown.lines().collect();
@@ -71,7 +70,7 @@ budget = { depth = 2 }
         "{shown}"
     );
     assert!(lines[5].contains("random") && lines[5].contains(" 24  "), "{shown}");
-    // A player that takes no budget is one player.
+    // An engine that takes no budget is the same player in all matches.
     for nodes in ["20", "40"] {
         said(&[
             "match",
@@ -88,7 +87,7 @@ budget = { depth = 2 }
     }
     let pig = said(&["results", &store, "--standings", "--containing", "pig"]);
     assert!(pig.matches("random").count() == 1 && !pig.contains("guess"), "{pig}");
-    // Of another revision nothing is known.
+    // Matches of another revision are left out.
     let old = aged(&store);
     let shown = said(&["results", &old, "--standings"]);
     assert!(
@@ -163,7 +162,7 @@ fn a_review_shows_losses_and_luck() {
     assert!(shown.contains("  loses ") && shown.contains(" to roll") && shown.contains("  best"), "{shown}");
     assert!(shown.contains("luck +") && shown.contains("luck -") && !shown.contains("not judged"), "{shown}");
     assert_eq!(shown, review("star2(probes=1)"), "a spec is completed");
-    // The perfect player loses nothing, whoever asks it; the dice are as lucky as they were.
+    // The perfect player loses nothing in its own judgement.
     let perfect = path(&directory, "perfect.txt");
     said(&["match", "pig(target=20)", "optimal", "optimal", "--pairs", "1", "--record", &perfect]);
     let shown = said(&["replay", &perfect, "--game", "2", "--analyze", "optimal"]);

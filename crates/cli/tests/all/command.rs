@@ -89,7 +89,7 @@ fn every_budget_ends_a_search() {
     assert!(with(&["--nodes", "5000"])["counts"]["nodes"].as_u64().unwrap() <= 5000);
     assert_eq!(with(&["--time", "30ms"])["stop"], "time");
     assert_eq!(with(&["--engine", "star2(depth=3)"])["depth"], 3);
-    // Without any limit a second, and never for ever.
+    // Without any limit a search takes one second, and does not run forever.
     let report = with(&[]);
     assert_eq!((&report["stop"], &report["budget"]["time_s"]), (&"time".into(), &1.0.into()));
 }
@@ -228,12 +228,12 @@ fn a_lone_player_is_solved_for_the_fewest_turns() {
         |position: &str| json(&["analyze", &game, "--position", position, "--engine", &engine, "--json"]);
     let start = at("0,0,0 0,0,0 p1 - ready");
     assert!((start["value"].as_f64().unwrap() + 1.036773500072).abs() < 6e-13, "{start}");
-    // Stopping means that at least one more turn begins.
+    // Stopping means at least one more turn.
     let later = at("0,0,0 0,0,0 p1 2:1,3:1 ready");
     let [rolling, stopping] = [0, 1].map(|line| later["lines"][line]["value"].as_f64().unwrap());
     assert!(stopping < -1.0 && rolling < 0.0 && rolling > stopping, "{later}");
     assert_eq!((&later["best"], later["value"].as_f64()), (&"roll".into(), Some(rolling)));
-    // The same game solved for its payoff, which a lone player always gets, is no help.
+    // The same game solved for its payoff, which a lone player always gets, does not help.
     let alone = CantStop::new(2, 3, 2, 1).unwrap();
     let payoffs =
         solve(&alone, &[alone.start()], &Payoff, &SolveOptions::default(), &mut Unsupervised).unwrap();
@@ -441,7 +441,7 @@ fn a_system_that_starts_no_threads_is_no_reason_to_panic() {
         let args = ["analyze", "pig", "--engine", engine, "--iterations", "300", "--json"];
         let output = run(&args);
         assert_eq!(output.status.code(), Some(0), "{engine}: {}", text(&output.stderr));
-        // Whoever does the work, trees of their own and the playouts of a leaf are the same.
+        // Root and leaf parallelism give the same result as with threads.
         if !engine.contains("tree") {
             assert_eq!(report(&output.stdout), report(said(&args).as_bytes()), "{engine}");
         }

@@ -1,4 +1,4 @@
-//! Files that commands write: links, FIFOs, full disks and two runs at once, through the real binary.
+//! Files that commands write: links, FIFOs, full disks and concurrent runs, through the real binary.
 #![cfg(unix)]
 
 use crate::binary::{astragal, directory, path, refused, said, text};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 const SMALL: &str = "pig(target=5)";
 
-/// A link to the device that is always full: should the command replace what it writes to, only the link is
+/// A link to the device that is always full: if the command replaces the file it writes to, only the link is
 /// lost.
 #[cfg(target_os = "linux")]
 pub(crate) fn full_disk(directory: &Path) -> String {
@@ -119,14 +119,14 @@ fn runs_at_once_leave_one_whole_file() {
             .unwrap()
     };
     for _ in 0..5 {
-        // They begin together and write at about the same time.
+        // They start together and write at about the same time.
         let runs: Vec<_> = [20, 21, 22, 23].into_iter().map(run).collect();
         for run in runs {
             let output = run.wait_with_output().unwrap();
             assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
             assert!(text(&output.stdout).contains("saved in"));
         }
-        // The file is that of one of them, with its checksum.
+        // The file is complete, from one of the runs, with its checksum.
         let whole = |target: &u32| {
             let (game, engine) = (format!("pig(target={target})"), format!("solved(file={file})"));
             astragal(&["analyze", &game, "--engine", &engine]).status.code() == Some(0)
@@ -142,7 +142,7 @@ fn what_cannot_be_written_is_refused_before_the_work() {
     let directory = directory("unwritable");
     let missing = path(&directory, "no/file");
     for (file, why) in [(missing.as_str(), "No such file"), (directory.to_str().unwrap(), "it is a folder")] {
-        // The whole game of Pig would take far longer than a test may.
+        // Either command would run far longer than a test may.
         for command in [
             &["solve", "pig", "--out"][..],
             &["analyze", "pig", "--engine", "mcts", "--time", "100s", "--tree"],
@@ -187,7 +187,7 @@ fn a_record_and_a_store_are_two_files() {
     let base = ["match", SMALL, "random", "random", "--pairs", "2"];
     let error = refused(&[&base[..], &["--record", &file, "--store", &other]].concat());
     assert!(error.contains("the same file") && names(&directory).is_empty(), "{error}");
-    // What a file had before stays until there is something to record.
+    // The old contents of a file stay until there is something to record.
     fs::write(&file, "old").unwrap();
     refused(&["match", SMALL, "random", "nobody", "--record", &file]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "old");

@@ -1,5 +1,5 @@
-//! An interrupt means the same in every command: it ends soon, what was done is kept and shown as partial,
-//! and the exit code is 130.
+//! An interrupt has the same effect in every command: it ends soon, finished work is kept and shown as
+//! partial, and the exit code is 130.
 
 use crate::binary::interrupt::{Interrupted, end, interrupted, signalled};
 use crate::binary::{directory, path, said};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const BUSY: Duration = Duration::from_millis(500);
 
-/// The one JSON object of an interrupted command, which says that it is partial.
+/// The single JSON object of an interrupted command, which is marked as partial.
 fn partial(args: &[&str]) -> Value {
     let Interrupted { out, error } = interrupted(args, BUSY);
     let object: Value = serde_json::from_str(&out).unwrap_or_else(|why| panic!("{why}: {out}{error}"));
@@ -18,7 +18,7 @@ fn partial(args: &[&str]) -> Value {
     object
 }
 
-/// The text of an interrupted command, which says so.
+/// The text output of an interrupted command, which mentions the interrupt.
 fn told(args: &[&str]) -> String {
     let Interrupted { out, error } = interrupted(args, BUSY);
     assert!(out.contains("interrupted"), "{out}{error}");
@@ -40,7 +40,7 @@ fn analyze_shows_the_last_finished_depth() {
 
 #[test]
 fn a_signal_that_comes_twice_at_once_counts_once() {
-    // As `timeout -s INT` sends it, while a search that looks up now and then has not seen the first.
+    // As `timeout -s INT` does, before a search that polls only now and then has noticed the first signal.
     for _ in 0..5 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(["analyze", "ra(outcomes=tiles)", "--time", "100s"])
@@ -63,7 +63,7 @@ fn a_signal_that_comes_twice_at_once_counts_once() {
 
 #[test]
 fn a_second_signal_ends_the_process_at_once() {
-    // The first one makes it print, but nobody reads, and the pipe is full.
+    // The first one makes it print, but the pipe is full and nobody reads.
     let (_reader, mut writer) = std::io::pipe().unwrap();
     writer.write_all(&[0; 1 << 16]).unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
@@ -102,13 +102,13 @@ fn an_engine_that_solves_its_game_first_is_given_up() {
     let args = ["analyze", "pig(target=200)", "--engine", "optimal"];
     let report = partial(&[&args[..], &["--json"]].concat());
     assert_eq!(report["stop"], "cancelled");
-    // Nothing was found out, but there is a move.
+    // There is no value yet, but there is a move.
     assert!(report["best"].is_string() && report["value"] == 0.0, "{report}");
 }
 
 #[test]
 fn an_engine_that_is_fitted_to_its_game_first_is_given_up() {
-    // The fits take more than a second of a processor in a debug build, and are the first thing that is done.
+    // The fits take more than a second of CPU time in a debug build, and come first.
     let early = Duration::from_millis(200);
     let args = ["analyze", "ra(outcomes=tiles)", "--engine", "star2(probcut=1)"];
     let Interrupted { out, error } = interrupted(&[&args[..], &["--json"]].concat(), early);
@@ -147,7 +147,7 @@ fn bandit_shows_the_finished_runs() {
     let report = partial(&[&args[..], &["--json"]].concat());
     let runs = report["runs"].as_u64().unwrap();
     assert!((1..1_000_000).contains(&runs), "{report}");
-    // As many runs, undisturbed, are the same runs.
+    // The same number of uninterrupted runs gives the same results.
     let whole = said(&["bandit", "--runs", &runs.to_string(), "--pulls", "500", "--json"]);
     let whole: Value = serde_json::from_str(&whole).unwrap();
     assert_eq!(report["rules"], whole["rules"]);
@@ -189,7 +189,7 @@ fn match_shows_the_score_of_finished_pairs() {
     let text = told(&[&args[..], &["--record", &games]].concat());
     assert!(text.contains("score  ") && text.contains("\npartial: interrupted after "), "{text}");
     assert!(said(&["replay", &games, "--quiet"]).contains(" games checked: all right"));
-    // What was played is kept.
+    // The finished pairs are kept.
     let listed = said(&["results", &store]);
     assert!(!listed.contains("no jobs"), "{listed}");
     let slow = ["match", "pig", "star2", "star2", "--time", "100s"];
@@ -199,7 +199,7 @@ fn match_shows_the_score_of_finished_pairs() {
     std::fs::remove_dir_all(directory).unwrap();
 }
 
-/// A plan of two engines and very many pairs.
+/// A plan with two engines and a very large number of pairs.
 const PLAN: &str = "game = \"pig(target=30)\"\nkind = \"match\"\nengines = [\"hold-at(n=10)\", \"random\"]\n\
                     pairs = 10000000\nbudget = { nodes = 1 }\n";
 
@@ -254,7 +254,7 @@ fn reproduce_keeps_what_was_finished() {
             text.starts_with(&format!("{id}: partial: interrupted before there was a report\n")),
             "{text}"
         );
-        // The store is there for the next time, and no half report.
+        // The store remains for the next run, and no partial report.
         let left: Vec<_> =
             std::fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left, ["results.db"]);
@@ -267,7 +267,7 @@ fn replay_says_how_many_games_it_has_checked() {
     let directory = directory("interrupted-replay");
     let file = path(&directory, "games.txt");
     said(&["match", "ewn", "star2", "star2", "--pairs", "1", "--nodes", "100", "--record", &file]);
-    // Engines that think for hours, as far as the record says.
+    // According to the record, the engines think for hours.
     let record = std::fs::read_to_string(&file).unwrap().replace("nodes=100", "nodes=100000000000");
     std::fs::write(&file, record).unwrap();
     let text = told(&["replay", &file, "--again", "--quiet"]);
@@ -330,7 +330,7 @@ fn engines_that_do_not_think_hear_an_interrupt_whenever_it_comes() {
 
 #[test]
 fn an_interrupt_leaves_no_temporary_files() {
-    // The record is written anew after every move, so most interrupts come while it is being written.
+    // The record is rewritten after every move, so most interrupts come during a write.
     let directory = directory("no-temporary-files");
     let record = path(&directory, "game.txt");
     let arguments = ["play", "pig(target=10000)", "--p1", "random", "--p2", "random", "--record", &record];

@@ -36,7 +36,7 @@ fn a_match_has_its_keys_and_does_not_depend_on_the_workers() {
     let (lo, score, hi) =
         (object["lo"].as_f64().unwrap(), object["score"].as_f64().unwrap(), object["hi"].as_f64().unwrap());
     assert!(0.0 <= lo && lo <= score && score <= hi && hi <= 1.0);
-    // The other side of the same match.
+    // The same match with sides swapped.
     let swapped = ["match", "ewn", "mcts", "star2ss(width=2)", "--pairs", "12", "--nodes", "200", "--json"];
     let other: Value = serde_json::from_str(&said(&swapped)).unwrap();
     assert_eq!(other["pairs"], object["pairs"]);
@@ -72,7 +72,7 @@ fn games_are_recorded_and_replayed() {
         said(&[&MATCH[..], &["--record", &file]].concat());
         let shown = said(&["replay", &file, "--again", "--quiet"]);
         assert_eq!(shown, "24 games checked: all right\n");
-        // Another throw, another action, another result: each is found out.
+        // A changed roll, action or result is detected.
         let whole = std::fs::read_to_string(&file).unwrap();
         let changes = if name == "games.txt" {
             [
@@ -109,7 +109,7 @@ fn games_are_recorded_and_replayed() {
         assert_eq!((output.status.code(), output.stderr.len()), (Some(1), 0));
         let shown = said(&["replay", &cut, "--game", "1"]);
         assert!(shown.contains("game 1: ") && shown.ends_with("1 game checked: all right\n"), "{shown}");
-        // Half a game in the middle does not hide those after it.
+        // Half a game in the middle does not hide the games after it.
         let gap = if name == "games.txt" { "\n\n" } else { "\n" };
         std::fs::write(&cut, format!("{}{gap}{}", &whole[..starts[2] - 20], &whole[starts[2]..starts[4]]))
             .unwrap();
@@ -168,7 +168,7 @@ fn what_cannot_be_played_is_refused() {
     std::fs::remove_dir_all(directory).unwrap();
 }
 
-/// A plan of four engines.
+/// A plan with five engines.
 fn plan(directory: &Path, name: &str, kind: &str, pairs: u32) -> String {
     let file = path(directory, name);
     let engines = r#"["star2ss(width=2)", "mcts", "star1", "random", "expss(width=1)"]"#;
@@ -199,7 +199,7 @@ fn a_tournament_that_is_killed_at_any_moment_goes_on_and_ends_alike() {
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap();
-            // Twenty moments, which together are less than the whole takes.
+            // Twenty delays, which together are shorter than a whole run.
             let share = (number * 7919 % 97) as f64 / 97.0 / 12.0;
             std::thread::sleep(Duration::from_millis(2) + time.mul_f64(share));
             killed += u32::from(child.try_wait().unwrap().is_none());
@@ -235,7 +235,7 @@ fn shards_of_which_one_was_killed_are_merged_to_the_whole() {
     assert!(spawn("2/2", &second).wait().unwrap().success());
     let merged = path(&directory, "merged.db");
     said(&["merge", &first, &second, "--into", &merged]);
-    // Once more changes nothing.
+    // Merging again changes nothing.
     said(&["merge", &second, &first, "--into", &merged]);
     assert_eq!(said(&["tournament", &plan, "--store", &merged]), undisturbed);
     std::fs::remove_dir_all(directory).unwrap();
@@ -252,7 +252,7 @@ fn a_match_goes_on_from_its_store() {
     std::fs::remove_dir_all(directory).unwrap();
 }
 
-/// A store with one pair of a match that `MATCH` goes on from, with this in a field of the first game.
+/// A store with one pair of a match that `MATCH` resumes, with a changed field in the first game.
 fn spoiled(directory: &Path, field: &str, value: &str) -> String {
     let file = path(directory, "match.db");
     let _ = std::fs::remove_file(&file);
@@ -302,7 +302,7 @@ fn an_impossible_score_in_a_store_is_refused_with_its_place() {
     std::fs::remove_dir_all(directory).unwrap();
 }
 
-/// Changes every pair of a store to one with an impossible score.
+/// Gives every pair of a store an impossible score.
 fn spoil_all(file: &str) {
     let (jobs, old) = {
         let store = Store::open(Path::new(file)).unwrap();
@@ -409,7 +409,7 @@ fn a_match_that_goes_on_from_its_store_goes_on_with_its_record() {
         assert_eq!(std::fs::read(&record).unwrap(), std::fs::read(&whole).unwrap(), "{name}");
         assert_eq!(part("1"), format!("{note} 1 pair from the store\n"));
         assert_eq!(std::fs::read(&record).unwrap(), std::fs::read(&whole).unwrap(), "nothing was played");
-        // After a kill in the middle of a game the games that follow are still read.
+        // After a kill in the middle of a game, the following games can still be read.
         let bytes = std::fs::read(&record).unwrap();
         std::fs::write(&record, &bytes[..bytes.len() - 30]).unwrap();
         part("13");

@@ -1,4 +1,4 @@
-//! The tests of the real binary, in one executable: a file a group of commands.
+//! The tests of the real binary in one executable, with one file per group of commands.
 
 mod accuracy;
 mod binary;

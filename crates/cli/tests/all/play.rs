@@ -1,4 +1,4 @@
-//! `astragal play` through the real binary: what is typed comes through a pipe.
+//! `astragal play` through the real binary, with typed input from a pipe.
 
 use crate::binary::{astragal, directory, path, refused, said, text};
 use serde_json::Value;
@@ -42,7 +42,7 @@ fn a_game_can_be_played() {
             "The game is left at",
         ],
     );
-    // Taking back and doing the same again brings the same dice.
+    // Taking back and repeating an action gives the same dice.
     let again = play(&["pig", "--p2", "human", "--seed", "3"], "r\nr\nundo\nr\n");
     let rolls: Vec<&str> = again.lines().filter(|line| line.contains("chance: ")).collect();
     assert_eq!(rolls.len(), 3, "{again}");
@@ -159,7 +159,7 @@ fn a_game_is_recorded_and_replayed() {
                 "1 game checked: all right",
             ],
         );
-        // Another throw, another seed, another action: each is found out.
+        // A changed roll, seed or action is detected.
         let whole = std::fs::read_to_string(&file).unwrap();
         for (from, to) in [("+7", "+8"), ("Seed \"3\"", "Seed \"4\""), ("\"seed\":3", "\"seed\":4")] {
             if whole.contains(from) {
@@ -171,7 +171,7 @@ fn a_game_is_recorded_and_replayed() {
         }
         assert!(refused(&["replay", &file, "--again"]).contains("game 1 is not of a match"));
     }
-    // What was taken back is not in the record, and a game that was left is one without a result.
+    // Undone actions are not in the record, and a game that was left has no result.
     let file = path(&directory, "left.jsonl");
     play(&[&start[..], &["--record", &file]].concat(), "roll\nroll\nundo\nroll\nhold\n");
     let record: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
@@ -182,7 +182,7 @@ fn a_game_is_recorded_and_replayed() {
     };
     assert_eq!(actions(&record), ["roll", "roll", "hold"]);
     assert_eq!(said(&["replay", &file, "--quiet"]), "1 game checked: all right\n");
-    // Dice that were entered need only be possible.
+    // Entered dice need only be possible.
     let file = path(&directory, "entered.txt");
     let dice = ["--dice", "ask", "--record", &file];
     play(&[&["pig", "--p2", "human"], &dice[..]].concat(), "roll\n+12\nroll\n+12\nhold\n");
@@ -196,7 +196,7 @@ fn a_game_is_recorded_and_replayed() {
 
 #[test]
 fn a_throw_belongs_to_whoever_threw_it() {
-    // Once three columns are taken a bust is likelier than not, and then the other is to decide.
+    // Once three columns are in use a bust is more likely than not, and then the opponent is to decide.
     let directory = directory("thrower");
     let record = path(&directory, "game.txt");
     let dice = "roll\n1112\n2+3\nroll\n6666\n12+12\nroll\n1112\n2+3\nroll\n4455\n";

@@ -1,9 +1,9 @@
-//! Every example in the README prints what the README shows, times aside.
+//! Every example in the README prints what the README shows, except for times.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Replaces every time, such as `0.014 s` or `0.2 ms`, by `T s`: all that may differ from run to run.
+/// Replaces every time, such as `0.014 s` or `0.2 ms`, by `T s`: nothing else may vary between runs.
 fn timeless(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.trim_end().lines() {
@@ -18,7 +18,7 @@ fn timeless(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Splits a command line at spaces, heeding single quotes.
+/// Splits a command line at spaces, respecting single quotes.
 fn split(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quoted = false;

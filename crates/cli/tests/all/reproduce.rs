@@ -117,7 +117,7 @@ fn shards_of_an_experiment_are_merged_to_the_whole() {
         state,
         format!("{{\"shard\":\"2/3\",\"what\":\"{id}\",\"state\":\"complete\",\"partial\":false}}\n")
     );
-    // Once more from the beginning gives the same, though nothing is remembered.
+    // A fresh run, without stored results, gives the same output.
     let fresh = said(&["reproduce", id, "--out", &all, "--seed", "2", "--fresh"]);
     assert_eq!(fresh, again);
     let words = refused(&["tournament", &plan]);

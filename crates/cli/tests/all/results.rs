@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 const PIG: &str = r#"{"game":"pig(dice=2,target=100)","p1":"star2","p2":"random","seed":7}"#;
 const RA: &str = r#"{"game":"ra","seed":8}"#;
 
-/// A folder with stores that is gone with the value.
+/// A folder with stores, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -21,7 +21,7 @@ impl Folder {
         Self(path)
     }
 
-    /// The store of this name with more units: kind, text, number and score of each.
+    /// Adds units to the store of this name, given by kind, text, number and score.
     fn with(&self, name: &str, units: &[(&str, &str, u64, f64)]) {
         let mut store = Store::open(&self.0.join(name)).unwrap();
         for (kind, text, number, score) in units {

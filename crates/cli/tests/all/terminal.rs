@@ -1,4 +1,4 @@
-//! What only a terminal shows.
+//! Behaviour that only a terminal shows.
 
 use crate::binary::directory;
 use crate::binary::terminal::Terminal;
@@ -28,7 +28,7 @@ const LEFT: &str = "\x1b[D";
 fn lines_can_be_edited_and_come_back() {
     let mut terminal = Terminal::start(&["play", "pig", "--p2", "human", "--seed", "3"], 80);
     terminal.wait_for("p1 [roll] > ");
-    // A slip in the middle of the word: it is corrected without typing the rest again.
+    // A typo in the middle of the word is corrected without typing the rest again.
     terminal.type_in(&format!("rxll{LEFT}{LEFT}\x7fo\r"));
     terminal.wait_for("chance: ");
     terminal.wait_for("p1 [roll · hold] > ");

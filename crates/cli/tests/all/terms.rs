@@ -38,7 +38,7 @@ fn games_of_chess_are_written_as_pgn_and_searched_for_traps() {
     let found = said(&["traps", "chess", "--games", &record, "--plies", "2,6", "--level", "1", "--json"]);
     let found: Value = serde_json::from_str(&found).unwrap();
     assert_eq!((found["games"].as_u64(), found["plies"][0]["boards"].as_u64()), (Some(2), Some(2)));
-    // A move that is not legal is told with its place.
+    // An illegal move is reported with its location.
     std::fs::write(&record, "[White \"a\"]\n\n1. e4 e5\n2. Ke3 *").unwrap();
     let error = refused(&["traps", "chess", "--games", &record]);
     assert!(error.contains("line 4, game 1, move 3"), "{error}");
@@ -56,7 +56,7 @@ fn traps_of_a_position_come_with_their_strategy() {
     let found = said(&["traps", "chess", "--position", scholar, "--level", "1", "--json"]);
     let found: Value = serde_json::from_str(&found).unwrap();
     let traps = found["traps"].as_array().unwrap();
-    // Only what guards f7, or takes the queen's way there, is safe.
+    // Only moves that guard f7 or block the queen's way to it are safe.
     assert_eq!(
         (traps.len(), found["actions"].as_u64(), found["at_risk"].as_bool()),
         (20, Some(28), Some(true))

@@ -1,5 +1,5 @@
-//! The UCI protocol, both ways: our engine for other programs, and others as players. Our own serves as the
-//! other program, and small scripts as bad ones.
+//! The UCI protocol in both directions: Astragal as an engine for other programs, and external engines as
+//! players. Astragal also serves as the external engine, and small scripts as faulty ones.
 
 use crate::binary::{directory, path, refused, said};
 use serde_json::Value;
@@ -29,7 +29,7 @@ impl Talk {
         writeln!(self.input, "{line}").unwrap();
     }
 
-    /// The next line that begins so; none if there is silence.
+    /// The next line with this prefix; none if there is none in time.
     fn line(&mut self, start: &str) -> Option<String> {
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(60)).ok()?;
@@ -43,7 +43,7 @@ impl Talk {
         self.line(start).unwrap_or_else(|| panic!("'{start}' was not said"))
     }
 
-    /// What is said last of a position before the best move: score and line.
+    /// The score and the line last reported for a position before the best move.
     fn verdict(&mut self, position: &str, go: &str) -> String {
         self.say(&format!("position {position}"));
         self.say(go);
@@ -59,7 +59,7 @@ impl Talk {
         }
     }
 
-    /// Nothing is said for a while.
+    /// Whether the output falls silent without a best move.
     fn is_silent(&mut self) -> bool {
         while let Ok(line) = self.lines.recv_timeout(Duration::from_millis(200)) {
             if line.starts_with("bestmove") {
@@ -84,7 +84,7 @@ fn a_chess_program_finds_what_it_expects() {
     talk.say("isready");
     talk.hear("readyok");
 
-    // Mate in one, and a position after moves in which castling is a move of the king by two.
+    // Mate in one, and a position after moves in which castling is a king's move of two squares.
     talk.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
     talk.say("go depth 3");
     assert!(talk.hear("info depth 1 score cp ").contains(" pv "));
@@ -93,7 +93,7 @@ fn a_chess_program_finds_what_it_expects() {
     talk.say("go nodes 3000");
     talk.hear("bestmove ");
 
-    // A search without end is ended by stop and by nothing else, and the engine stays ready meanwhile.
+    // An infinite search ends only at stop, and the engine stays responsive meanwhile.
     talk.say("go infinite");
     talk.say("isready");
     talk.hear("readyok");
@@ -102,7 +102,7 @@ fn a_chess_program_finds_what_it_expects() {
     talk.hear("info string go: there is a search");
     talk.say("stop");
     talk.hear("bestmove ");
-    // A mate is told as such, by either side, and the line goes on to it.
+    // A mate is reported as such for either side, and the line leads to it.
     assert_eq!(talk.verdict("fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "go depth 3"), "mate 1: a1a8");
     let rooks = "fen 6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1";
     let two = talk.verdict(rooks, "go depth 3");
@@ -110,16 +110,16 @@ fn a_chess_program_finds_what_it_expects() {
     let mated = talk.verdict(&format!("{rooks} moves a2a7"), "go depth 2");
     assert!(mated.starts_with("mate -1: ") && mated.split(' ').count() == 4, "{mated}");
     assert!(talk.verdict("startpos", "go depth 2").starts_with("cp "));
-    // Even if there is nothing more to find.
+    // An infinite search waits even if there is nothing more to find.
     talk.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
     talk.say("go infinite depth 2");
-    // What was found is said at once, and the move when it is asked for.
+    // The result is reported immediately, and the move at stop.
     talk.hear("info depth 2 score mate 1 ");
     assert!(talk.is_silent());
     talk.say("stop");
     talk.hear("bestmove a1a8");
 
-    // Its own time runs only from ponderhit on.
+    // Its clock starts at ponderhit.
     talk.say("position startpos moves e2e4");
     talk.say("go ponder wtime 3000 btime 3000");
     assert!(talk.is_silent());
@@ -128,7 +128,7 @@ fn a_chess_program_finds_what_it_expects() {
     talk.say("go movetime 50");
     talk.hear("bestmove ");
 
-    // Nonsense is answered, and changes nothing.
+    // Invalid input is answered, and changes nothing.
     for (line, words) in [
         ("hello", "unknown command 'hello'"),
         ("position fen 8/8/8 w", "position"),
@@ -150,7 +150,7 @@ fn a_chess_program_finds_what_it_expects() {
     talk.say("quit");
     assert_eq!(talk.child.wait().unwrap().code(), Some(0));
 
-    // A client that answers at once is heard.
+    // A client that replies immediately is handled.
     let mut talk = Talk::start(&[]);
     for number in 0..300 {
         talk.say(if number % 2 == 0 { "position startpos" } else { "position startpos moves e2e4" });
@@ -162,11 +162,11 @@ fn a_chess_program_finds_what_it_expects() {
     talk.say("go searchmoves e2e4 depth 1");
     talk.hear("bestmove ");
 
-    // The end of the input is a quit.
+    // The end of the input means quit.
     let mut talk = Talk::start(&["--engine", "uct-h"]);
     talk.say("go nodes 200");
     talk.hear("bestmove ");
-    // It does not deepen, but whoever asks gets a move.
+    // The engine takes no depth limit, but the client still gets a move.
     talk.say("go depth 2");
     assert!(talk.hear("info string ").contains("depth"));
     talk.hear("bestmove ");
@@ -174,7 +174,7 @@ fn a_chess_program_finds_what_it_expects() {
     assert_eq!(talk.child.wait().unwrap().code(), Some(0));
 }
 
-/// Our engine as another program.
+/// Astragal as an external engine.
 fn outside() -> String {
     format!("uci(cmd=\"{} uci\",options=\"Hash=1\")", env!("CARGO_BIN_EXE_astragal"))
 }
@@ -236,7 +236,7 @@ fn programs_that_do_not_play_are_refused_or_lose() {
         let error = analyze(engine);
         assert!(error.contains(words), "{engine}: {error}");
     }
-    // One that speaks the protocol, and then moves as it likes, or never, or ends.
+    // Engines that speak the protocol, and then play an illegal move, or none, or exit.
     let directory = directory("uci-bad");
     for (name, go) in [
         ("illegal", "echo bestmove a1h8"),

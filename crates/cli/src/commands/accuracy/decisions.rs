@@ -1,4 +1,4 @@
-//! How often engines decide right.
+//! How often engines choose the right action.
 
 use super::{Args, Drawn, Point, attend};
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use std::io::Write;
 /// An estimate with its interval.
 fn text(between: &Between, factor: f64, decimals: usize) -> String {
     let [mean, lo, hi] = [between.mean, between.lo, between.hi].map(|x| format!("{:.decimals$}", factor * x));
-    // A single tree says nothing of the interval.
+    // A single tree gives no interval.
     if between.lo.is_finite() && between.hi.is_finite() { format!("{mean} [{lo}, {hi}]") } else { mean }
 }
 
@@ -35,7 +35,7 @@ pub(super) fn measure(args: &Args, out: &mut dyn Write) -> Result<Drawn, Failure
     Ok(Drawn { points, axis, what, is_partial: report.partial })
 }
 
-/// The result for people.
+/// Prints the result as text.
 fn print(args: &Args, report: &AccuracyReport, out: &mut dyn Write) -> Result<(), Failure> {
     let AccuracyReport { rows, across, .. } = report;
     let key = report.sweep.as_deref();

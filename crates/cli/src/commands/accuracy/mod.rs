@@ -1,5 +1,5 @@
-//! `astragal accuracy`: how often engines decide right, in trees of which it is known what is right, and
-//! after how many simulations they come to know it.
+//! `astragal accuracy`: how often engines choose the right action in trees where it is known, and after how
+//! many simulations the value of the root settles.
 
 mod decisions;
 mod times;
@@ -15,13 +15,13 @@ use astragal_store::{Crew, Store, StoreError, file};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Measure how often engines decide right at the root of synthetic trees, whose best action is known.
+/// Measure how often engines choose the right action at the root of synthetic trees, where it is known.
 ///
-/// Every engine decides in the same trees, and is compared with the first one tree by tree. --sweep does so
-/// for several values of a parameter of the game, or of the engines that have it, and says who dominates
-/// whom. Intervals have the level 95 %.
+/// Every engine searches the same trees, and is compared with the first one tree by tree. --sweep repeats
+/// this for several values of a parameter of the game, or of the engines that have it, and reports which
+/// engine dominates which. Intervals have the level 95 %.
 ///
-/// With --tau, measure after how many simulations the value of the root stays there.
+/// With --tau, measure after how many simulations the value of the root stays at that value or above.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game: two-sided, pv, bpv or win-loss with its parameters; critical and others for --tau.
@@ -29,16 +29,16 @@ pub(crate) struct Args {
     /// The engines.
     #[arg(required = true)]
     pub(crate) engines: Vec<String>,
-    /// How many trees.
+    /// Number of trees.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) trees: u64,
-    /// A parameter and its values: sigma=0,2,4, vmax=1..10 or c=0..1:0.1. Where both the game and an engine
-    /// have it: game.depth=2..6 or engine.depth=2..6.
+    /// A parameter and its values: sigma=0,2,4, vmax=1..10 or c=0..1:0.1. If both the game and an engine have
+    /// it: game.depth=2..6 or engine.depth=2..6.
     #[arg(long, value_name = "KEY=VALUES")]
     pub(crate) sweep: Option<Sweep>,
-    /// Measure instead from which simulation on the value of the root, for player 1, is this or more. Each
-    /// search goes on to twice that time, and a hundred more, or ends without one after --iterations (a
-    /// million if not given).
+    /// Measure instead after how many simulations the value of the root, for player 1, stays at this or more.
+    /// Each search continues to twice that number plus a hundred, or gives up after --iterations (by default
+    /// a million).
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
     pub(crate) tau: Option<f64>,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) crew: CrewArgs,
-    /// Draw what was measured into this file, SVG or PNG by its ending.
+    /// Plot the results in this file, SVG or PNG by its extension.
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
     /// Print one JSON object.
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// How many searches were made, of how many.
+/// The number of searches done, and their total.
 struct Searches {
     done: u64,
     all: u64,
@@ -69,7 +69,7 @@ impl Searches {
     }
 }
 
-/// Measures everything, with a progress line.
+/// Runs a measurement with a progress line.
 fn attend<T>(
     args: &Args,
     measure: impl FnOnce(&Study, &mut Crew<'_>, &mut Progress<'_>) -> Result<T, StudyError<StoreError>>,
@@ -114,24 +114,25 @@ pub(crate) fn measure(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if drawn.is_partial { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-/// What a figure shows of an engine at a value of the sweep.
+/// A data point: one engine at one value of the sweep.
 struct Point {
     at: Option<String>,
     engine: String,
     estimate: Estimate,
 }
 
-/// What there is to draw.
+/// The data of a figure.
 struct Drawn {
     points: Vec<Point>,
     axis: Axis,
-    /// What the points are.
+    /// What the points show.
     what: String,
     /// Whether the measurement was interrupted.
     is_partial: bool,
 }
 
-/// A curve for each engine over the parameter, or a bar for each; dots where the axis has no beginning.
+/// Draws a curve per engine over the parameter, or a bar per point; dots on a logarithmic axis, which has no
+/// zero.
 fn figure(args: &Args, drawn: &Drawn) -> Figure {
     let Drawn { points, axis, what, is_partial } = drawn;
     let mut figure = Figure::new(&args.game);

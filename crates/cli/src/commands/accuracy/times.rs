@@ -1,4 +1,4 @@
-//! From which simulation on the value of the root stays where it belongs.
+//! After how many simulations the value of the root stays at a threshold or above.
 
 use super::{Args, Drawn, Point, attend};
 use crate::failure::Failure;
@@ -36,7 +36,7 @@ pub(super) fn measure(args: &Args, tau: f64, out: &mut dyn Write) -> Result<Draw
     Ok(Drawn { points: points.collect(), axis, what, is_partial: report.partial })
 }
 
-/// The result for people.
+/// Prints the result as text.
 fn print(args: &Args, report: &ConvergenceReport, most: u64, out: &mut dyn Write) -> Result<(), Failure> {
     let ConvergenceReport { rows, tau, .. } = report;
     let trees = counted(args.trees, "tree", "trees");

@@ -25,11 +25,11 @@ use std::time::Duration;
 
 /// Play a match between two engines: pairs of games with the same dice, seats swapped.
 ///
-/// Prints the score of the first engine with its 95 % interval, which comes from the variance of pairs;
-/// Elo and normalised Elo; the likelihood that it is the stronger one; and the score with the luck of the
-/// dice taken out. Without --depth, --nodes, --iterations or --time an engine has 100 ms for each
-/// decision. With a budget in nodes, iterations or depth the result is the same on every machine, with
-/// any number of jobs, except with parallel=tree, alpha-beta with several threads and engines outside.
+/// Prints the score of the first engine with its 95 % interval, computed from the variance of pairs; Elo and
+/// normalised Elo; the likelihood of superiority; and the score adjusted for luck. Without --depth, --nodes,
+/// --iterations or --time an engine has 100 ms for each decision. With a budget in nodes, iterations or
+/// depth, the result is the same on every machine and with any number of jobs, except with parallel=tree,
+/// multithreaded alpha-beta and external engines.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -38,55 +38,55 @@ pub(crate) struct Args {
     pub(crate) first: String,
     /// The second engine.
     pub(crate) second: String,
-    /// Pairs of games; with --sprt at most this many.
+    /// Number of pairs of games; with --sprt the maximum.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) pairs: u64,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// A budget for the first engine alone, such as iterations=1000 or depth=4,time=200ms.
+    /// Budget of the first engine only, such as iterations=1000 or depth=4,time=200ms.
     #[arg(long, value_name = "BUDGET", value_parser = budget)]
     pub(crate) first_budget: Option<Budget>,
-    /// A budget for the second engine alone.
+    /// Budget of the second engine only.
     #[arg(long, value_name = "BUDGET", value_parser = budget)]
     pub(crate) second_budget: Option<Budget>,
     /// The seed of the dice and of the engines.
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Decisions at random at the beginning of each pair, for games without dice.
+    /// Number of random decisions at the start of each pair, for games without dice.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) opening: u32,
-    /// Begin each pair at a random start, in games that have such (kalah, ewn).
+    /// Start each pair from a random initial position, in games that have them (kalah, ewn).
     #[arg(long)]
     pub(crate) deal: bool,
-    /// Begin the pairs at the positions of a file, one in each line, and from its first line again after
-    /// its last; for chess EPD.
+    /// Start the pairs from the positions in a file, one per line, cycling through them; EPD for chess.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["deal", "position"])]
     pub(crate) starts: Option<PathBuf>,
-    /// Give the first engine, at each position, as many iterations or nodes as the second visits there.
+    /// At each position, give the first engine as many iterations or nodes as the number of nodes that the
+    /// second engine visits there.
     #[arg(long, conflicts_with = "first_budget")]
     pub(crate) match_nodes: bool,
-    /// Let a third engine finish the games for both: after=14:ENGINE, after this many decisions, or
-    /// endings=0.003:ENGINE, once the ratio of finished games to unfinished states among those that the
-    /// second engine visits exceeds this.
+    /// Let a third engine finish the games for both sides: after=14:ENGINE after that many decisions, or
+    /// endings=0.003:ENGINE once the ratio of finished games to unfinished states, among the states that the
+    /// second engine visits, exceeds that value.
     #[arg(long, value_name = "WHEN:ENGINE")]
     pub(crate) finish: Option<Finish>,
     #[command(flatten)]
     pub(crate) crew: CrewArgs,
-    /// Stop as soon as a sequential test (errors of 5 %) decides between these differences in Elo, such
-    /// as 0,20.
+    /// Stop as soon as a sequential test (error rates of 5 %) decides between these Elo differences, such as
+    /// 0,20.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     pub(crate) sprt: Option<(f64, f64)>,
-    /// The bounds of the test are in normalised Elo.
+    /// Interpret the bounds of the test as normalised Elo.
     #[arg(long, requires = "sprt")]
     pub(crate) normalised: bool,
     /// Write every game to a file: JSON lines if it ends in .jsonl, PGN if it ends in .pgn (chess only),
     /// otherwise text.
     ///
-    /// With --store the games are appended to the file. Pairs that the store already has are not played
-    /// again and so not recorded; a line on standard error says how many they are.
+    /// With --store the games are appended to the file. Pairs already in the store are not played again and
+    /// therefore not recorded; a line on standard error reports their number.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
-    /// Keep the results in this file, and go on from those that it has.
+    /// Keep the results in this file, and resume from those already in it.
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
     /// Print one JSON object.
@@ -94,7 +94,7 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// Reads a budget such as `nodes=1000`.
+/// Parses a budget such as `nodes=1000`.
 fn budget(text: &str) -> Result<Budget, String> {
     let form =
         || "expected depth=N, nodes=N, iterations=N or time=200ms, several separated by commas".to_string();
@@ -104,12 +104,12 @@ fn budget(text: &str) -> Result<Budget, String> {
     Ok(budget)
 }
 
-/// Whether all pairs of a game without chance begin alike.
+/// Whether all pairs of a game without chance start from the same position.
 fn is_alike(terms: &Terms) -> bool {
     terms.opening == 0 && !terms.deal && terms.starts.is_empty()
 }
 
-/// The positions of a file: a line each, of which EPD has operations after the four words of a position.
+/// Reads the positions of a file, one per line. In EPD, operations follow the four fields of a position.
 fn starts(file: &Path, spec: &str) -> Result<Vec<String>, Failure> {
     let name = file.display();
     let wrong = |why: &dyn std::fmt::Display| Failure::Message(format!("'{name}': {why}"));
@@ -118,7 +118,7 @@ fn starts(file: &Path, spec: &str) -> Result<Vec<String>, Failure> {
     let position = |(line, number): (&str, u64)| {
         let wrong = |why: &dyn std::fmt::Display| Failure::Message(format!("'{name}', line {number}: {why}"));
         let mut words: Vec<&str> = line.split_whitespace().collect();
-        // The counts of a FEN, if there are any.
+        // The two counters of a FEN, if present.
         let counted =
             words.get(4..6).is_some_and(|counts| counts.iter().all(|word| word.parse::<u32>().is_ok()));
         words.truncate(if counted { 6 } else { 4 });
@@ -134,7 +134,7 @@ fn starts(file: &Path, spec: &str) -> Result<Vec<String>, Failure> {
     if starts.is_empty() { Err(wrong(&"it has no positions")) } else { Ok(starts) }
 }
 
-/// Reads two differences in Elo.
+/// Parses two Elo differences.
 fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
     let form = || "expected two numbers such as 0,20, the smaller first".to_string();
     let (low, high) = text.split_once(',').ok_or_else(form)?;
@@ -143,10 +143,10 @@ fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
     if low < high { Ok((low, high)) } else { Err(form()) }
 }
 
-/// The errors of the sequential test.
+/// The error rates of the sequential test.
 const ERROR: f64 = 0.05;
 
-/// The match that is asked for.
+/// Builds the requested match.
 fn contest(args: &Args) -> Result<Contest, Failure> {
     let engines = [args.first.as_str(), &args.second];
     let own = [args.first_budget, args.second_budget];
@@ -163,7 +163,7 @@ fn contest(args: &Args) -> Result<Contest, Failure> {
     Ok(Contest::new(spec, args.place.position.as_deref(), engines, budgets, terms, args.seed)?)
 }
 
-/// Refuses files that cannot be written as asked.
+/// Rejects files that cannot be written as requested.
 fn check_files(args: &Args, contest: &Contest) -> Result<(), Failure> {
     let Some(record) = &args.record else { return Ok(()) };
     if args.store.as_ref().is_some_and(|store| is_same(record, store)) {
@@ -177,7 +177,7 @@ fn check_files(args: &Args, contest: &Contest) -> Result<(), Failure> {
     }
 }
 
-/// Says how many pairs of the match a store has by another revision, which do not count.
+/// Reports how many stored pairs of this match are by another revision and do not count.
 fn tell_of_others(contest: &Contest, job: JobId, store: &Store) -> Result<(), Failure> {
     let other = |other: &&Job| other.id != job && other.kind == KIND && other.revision().0 == contest.text();
     match store.jobs()?.iter().filter(other).map(|job| job.units).sum() {
@@ -226,14 +226,14 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let partial = interruptible.is_stopped() && !complete;
     drop(interruptible);
     let printed = report(args, &contest, &trial, partial, elapsed, out);
-    // The score is printed first, as a full disk must not cost it; but a reader that goes away must not hide
-    // that games are missing.
+    // The score is printed first, so that a full disk does not lose it; but a closed pipe must not hide that
+    // games are missing.
     recorder.map_or(Ok(()), Recorder::finish)?;
     printed?;
     if partial { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-/// Prints what became of a match.
+/// Prints the result of a match.
 fn report(
     args: &Args,
     contest: &Contest,
@@ -266,7 +266,7 @@ fn report(
     Ok(())
 }
 
-/// Whether two paths lead to the same file, whether it exists or not.
+/// Whether two paths refer to the same file, which need not exist.
 fn is_same(one: &Path, other: &Path) -> bool {
     let whole = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
     let folder = |path: &Path| {
@@ -297,13 +297,13 @@ fn progress(trial: &Trial, before: u64, wanted: u64) -> String {
 
 /// A score with its interval.
 pub(crate) fn percent(score: &Estimate) -> String {
-    // A single pair leaves everything open.
+    // A single pair has no finite interval.
     let [lo, hi] =
         [(score.lo, 0.0), (score.hi, 1.0)].map(|(end, most)| if end.is_finite() { end } else { most });
     format!("{:.1} % [{:.1}, {:.1}]", 100.0 * score.mean, 100.0 * lo, 100.0 * hi)
 }
 
-/// A number with its interval; a score of 0 or 1 has no Elo.
+/// A number with its interval; the Elo of a score of 0 or 1 is infinite.
 fn signed(estimate: &Estimate) -> String {
     let number = |x: f64| {
         if x.is_finite() {
@@ -317,7 +317,7 @@ fn signed(estimate: &Estimate) -> String {
     format!("{} [{}, {}]", number(estimate.mean), number(estimate.lo), number(estimate.hi))
 }
 
-/// The result for people.
+/// Prints the result as text.
 fn print(
     contest: &Contest,
     standing: &Standing,

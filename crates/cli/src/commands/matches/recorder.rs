@@ -1,4 +1,4 @@
-//! The games of a match in a file: as text, JSON lines or PGN.
+//! Records the games of a match in a file: as text, JSON lines or PGN.
 
 use crate::print::counted;
 use astragal_arena::pgn;
@@ -19,7 +19,7 @@ fn ends_with(path: &Path, end: &[u8]) -> io::Result<bool> {
     Ok(length == 0 || tail == end)
 }
 
-/// How games are written.
+/// The format of recorded games.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Form {
     Text,
@@ -28,7 +28,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The form of a file, by its ending.
+    /// The format of a file, by its extension.
     pub(super) fn of(path: &Path) -> Self {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("jsonl") => Self::JsonLines,
@@ -46,24 +46,24 @@ impl Form {
     }
 }
 
-/// Writes games to a file, in the order of their pairs.
+/// Writes games to a file in the order of their pairs.
 pub(super) struct Recorder<'a> {
     path: &'a Path,
     form: Form,
-    /// The file until the first error, then the error.
+    /// The open file, or the first error.
     file: Result<File, io::Error>,
-    /// Whether the file still has what it had before, which the first pair replaces.
+    /// Whether the file still has its old contents, which the first pair replaces.
     has_old: bool,
-    /// Pairs that were played before an earlier pair was finished.
+    /// Pairs finished before an earlier one.
     waiting: BTreeMap<u64, String>,
-    /// The first pair that may still come.
+    /// The next pair to write.
     next: u64,
-    /// Pairs that the store had already.
+    /// Pairs already in the store.
     stored: BTreeSet<u64>,
 }
 
 impl<'a> Recorder<'a> {
-    /// Opens the file. A match that resumes from a store also appends to its record.
+    /// Opens the file. A match that resumes from a store appends to its record.
     pub(super) fn new(path: &'a Path, append: bool, stored: BTreeSet<u64>) -> Result<Self, WriteError> {
         let form = Form::of(path);
         let open = || {
@@ -71,7 +71,7 @@ impl<'a> Recorder<'a> {
                 return File::options().write(true).create(true).truncate(false).open(path);
             }
             let mut file = File::options().append(true).create(true).open(path)?;
-            // A run that was killed may have left half a game, which must not swallow the next one.
+            // A killed run may have left half a game, which must not swallow the next one.
             let end: &[u8] = if form == Form::JsonLines { b"\n" } else { b"\n\n" };
             if file.metadata()?.is_file() && !ends_with(path, end)? {
                 file.write_all(end)?;
@@ -95,7 +95,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Both games of a pair at once. After an error nothing more is written, and the match goes on.
+    /// Writes both games of a pair together. After an error nothing more is written, but the match continues.
     fn write(&mut self, text: &str) {
         let Ok(file) = &mut self.file else { return };
         let mut write = || {
@@ -109,7 +109,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Writes what was played after a pair that was not finished, and says what is not in the file.
+    /// Writes the pairs that still wait for an unfinished one, and reports how many pairs from the store are
+    /// not in the file.
     pub(super) fn finish(mut self) -> Result<(), WriteError> {
         for text in std::mem::take(&mut self.waiting).into_values() {
             self.write(&text);

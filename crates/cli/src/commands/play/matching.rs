@@ -1,18 +1,18 @@
-//! Which action or outcome a person means.
+//! Resolves typed text to an action or outcome.
 //!
-//! Anything that identifies one of them is understood. A closer kind of match wins over all others: the whole
-//! text, then its beginning, then its words in any order (`diag` or `d 3` for `3 diagonal`, `10+7` for `pair
-//! 7+10`), then any part of it, then the same dice in another order (`2111` for `1112`). Case and the number
+//! Any text that identifies exactly one of them is understood. A closer kind of match takes precedence: the
+//! whole text, then a prefix, then words in any order (`diag` or `d 3` for `3 diagonal`, `10+7` for `pair
+//! 7+10`), then any substring, then the same dice in another order (`2111` for `1112`). Case and the number
 //! of spaces never matter.
 
 /// What a text can mean.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Meaning<'a> {
-    /// Just this.
+    /// Exactly this.
     One(&'a str),
-    /// One of these.
+    /// Ambiguous: any of these.
     Several(Vec<&'a str>),
-    /// Nothing that is possible.
+    /// No match.
     Nothing,
 }
 
@@ -26,12 +26,12 @@ pub(super) enum Closeness {
     Shuffled,
 }
 
-/// Lower case, with single spaces.
+/// Converts to lower case with single spaces.
 pub(super) fn plain(text: &str) -> String {
     text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What a text means among some names, and how close the match is.
+/// Resolves a text among names, and returns how close the match is.
 pub(super) fn understand<'a>(text: &str, names: &'a [String]) -> (Meaning<'a>, Option<Closeness>) {
     let text = plain(text);
     let found: Vec<(Closeness, &str)> =
@@ -57,7 +57,7 @@ fn closeness(text: &str, name: &str) -> Option<Closeness> {
     } else if has_words(text, name) {
         Some(Closeness::Words)
     } else if text.chars().nth(1).is_some() && holds(name, text) {
-        // A single letter within a word is more likely a slip.
+        // A single letter inside a word is more likely a typo.
         Some(Closeness::Part)
     } else if is_shuffled(text, name) {
         Some(Closeness::Shuffled)
@@ -66,7 +66,7 @@ fn closeness(text: &str, name: &str) -> Option<Closeness> {
     }
 }
 
-/// Whether the name has the text as a part that cuts no number in two: `1` is not a part of `10`.
+/// Whether the name contains the text without splitting a number: `10` does not contain `1`.
 fn holds(name: &str, text: &str) -> bool {
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let (first, last) = (text.chars().next(), text.chars().next_back());
@@ -80,7 +80,7 @@ fn words(text: &str) -> Vec<&str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether every word of the text begins a word of the name, each another one. Numbers must be the same.
+/// Whether every word of the text is a prefix of a different word of the name. Numbers must match exactly.
 fn has_words(text: &str, name: &str) -> bool {
     let mut left = words(name);
     let typed = words(text);
@@ -95,7 +95,7 @@ fn has_words(text: &str, name: &str) -> bool {
         })
 }
 
-/// Whether both are the same digits: dice have no order.
+/// Whether both have the same digits in any order, as dice have none.
 fn is_shuffled(text: &str, name: &str) -> bool {
     let digits = |text: &str| -> Option<Vec<char>> {
         let mut digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(understand("d", &names(&moves)).0, Meaning::Several(vec!["3 down", "3 diagonal"]));
         assert_eq!(understand("3", &names(&moves)).0, Meaning::Several(moves.to_vec()));
         assert_eq!(understand("4", &names(&moves)).0, Meaning::Nothing);
-        // The beginning of a number is another number.
+        // A prefix of a number is a different number.
         assert_eq!(understand("1", &names(&["2", "10", "11"])).0, Meaning::Nothing);
         assert_eq!(understand("66", &names(&["6666", "1266"])).0, Meaning::Nothing);
         means("column 1", &["column 1 left", "column 10"], "column 1 left");
@@ -142,7 +142,7 @@ mod tests {
             means(text, &pairs, "pair 7+10");
         }
         means("6", &pairs, "pair 6");
-        // A number is not the beginning of another one.
+        // A number does not match as a prefix of another one.
         assert_eq!(understand("1", &names(&pairs)).0, Meaning::Nothing);
         assert!(matches!(understand("pair", &names(&pairs)).0, Meaning::Several(all) if all.len() == 3));
     }

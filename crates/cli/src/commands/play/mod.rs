@@ -27,29 +27,29 @@ use std::time::{Duration, SystemTime};
 use unicode_width::UnicodeWidthStr;
 use worth::Worth;
 
-/// Play a game in the terminal, against an engine, a friend, or watch two engines.
+/// Play a game in the terminal against an engine or a friend, or watch two engines.
 ///
 /// Type an action, or any part of it that identifies one: `diag` for `3 diagonal`. `?` gives a hint,
-/// `opinion` the value of every action, `undo` takes back your last action, `help` lists all commands.
-/// Values are shown from your side. The dice depend only on the seed and the move number, so taking back
-/// does not change them. An engine thinks for 500 ms about each decision, unless a limit is
-/// given here or in its spec, as in star2(depth=3).
+/// `opinion` shows the value of every action, `undo` takes back your last action, `help` lists all commands.
+/// Values are shown from your side. The dice depend only on the seed and the move number, so taking back does
+/// not change them. An engine thinks for 500 ms about each decision, unless a limit is given here or in its
+/// spec, as in star2(depth=3).
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) place: Place,
-    /// Who plays first: `human`, or the spec of an engine.
+    /// Who plays first: `human`, or an engine spec.
     #[arg(long, value_name = "WHO", default_value = "human")]
     pub(crate) p1: String,
-    /// Who plays second: `human`, or the spec of an engine. Without it, the strongest engine of the game.
+    /// Who plays second: `human`, or an engine spec; by default the strongest engine of the game.
     #[arg(long, value_name = "WHO", default_value = STRONGEST)]
     pub(crate) p2: String,
-    /// How strong the second player is, from 1 to 8: `astragal engines strongest` tells what each level does.
+    /// The strength of the second player, from 1 to 8; `astragal engines strongest` describes each level.
     #[arg(long, value_name = "N", conflicts_with = "p2", value_parser = clap::value_parser!(u8).range(1..=8))]
     pub(crate) level: Option<u8>,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// The seed of the dice and of the engines. Without one, the dice fall differently in every game.
+    /// The seed of the dice and of the engines; by default different in every game.
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// Where the dice come from.
@@ -64,16 +64,16 @@ pub(crate) struct Args {
 /// Where the dice of a game come from.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum DiceFrom {
-    /// Drawn by the seed.
+    /// Drawn from the seed.
     Seed,
     /// You roll real dice and type the outcomes.
     Ask,
 }
 
-/// How long an engine thinks if nothing else is said.
+/// The default thinking time.
 const THINK: Duration = Duration::from_millis(500);
 
-/// Columns of a prompt that are left for typing.
+/// Columns after a prompt reserved for typing.
 const TYPING: usize = 20;
 
 const HELP: &str = "\
@@ -89,7 +89,7 @@ A colon before a command (:quit, :?) keeps it apart from an action of the same n
 const HELP_WITH_DICE: &str = "\
 When the dice are to be rolled, type the outcome, or any part of it that identifies one; ? lists the outcomes.";
 
-/// What a person wants.
+/// What the person at the terminal chose.
 enum Word {
     /// An action, or the outcome of a roll.
     Choice(String),
@@ -97,7 +97,7 @@ enum Word {
     Quit,
 }
 
-/// A seat at the table.
+/// Who plays one side.
 enum Seat {
     Human,
     Engine(Box<dyn Engine>, Budget),
@@ -106,18 +106,18 @@ enum Seat {
 struct Session<'o> {
     game: Box<dyn AnyGame>,
     seats: [Seat; 2],
-    /// The engine that gives advice, built when it is needed.
+    /// The engine that gives advice, built on first use.
     adviser: Option<(Box<dyn Engine>, Budget)>,
     adviser_spec: String,
     budget: Budget,
     seed: u64,
     dice: DiceFrom,
-    /// Every position so far, the present one last.
+    /// Every position so far, the current one last.
     history: Vec<Box<dyn Position>>,
-    /// What led from each to the next.
+    /// The events between them.
     events: Vec<EventRow>,
     record: Option<PathBuf>,
-    /// Whether it was said what values mean.
+    /// Whether the meaning of values has been explained.
     is_explained: bool,
     prompt: Prompt,
     out: &'o mut dyn Write,
@@ -135,7 +135,7 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             return Ok(Seat::Human);
         }
         let engine = game.engine(who).map_err(|error| SpecError(format!("{error} (or human)")))?;
-        // `random` and its like need no budget, whatever the other player has.
+        // Engines such as `random` take no budget, even if the other player has one.
         let given = if engine.heeds().is_empty() { Budget::default() } else { budget };
         let budget = budget_for(&*engine, given, THINK)?;
         Ok(Seat::Engine(engine, budget))
@@ -160,7 +160,7 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         prompt: Prompt::new(),
         out,
     };
-    // Found out before the game and not after it: whether the file can be written.
+    // Check before the game that the file can be written.
     session.save()?;
     writeln!(session.out, "{}  seed {seed}", styled(BOLD, session.game.spec()))?;
     if who.contains(&"human") || args.dice == DiceFrom::Ask {
@@ -169,8 +169,8 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     session.run()
 }
 
-/// The engine that gives advice, with a value for every action: the opponent, if it is one that was named and
-/// thinks, and otherwise the strongest.
+/// The spec of the engine that gives advice, with a value for every action: the opponent, if it was named and
+/// searches, and otherwise the strongest.
 fn adviser(game: &dyn AnyGame, who: [&str; 2]) -> String {
     let thinks = |who: &&str| {
         let info = Spec::parse(who).and_then(|spec| engine_info(&spec.name));
@@ -187,7 +187,7 @@ impl Session<'_> {
 
     fn run(&mut self) -> Result<(), Failure> {
         self.draw()?;
-        // Whatever engines and dice do, an interrupt is heard between two moves.
+        // Whatever engines and dice do, an interrupt is handled between two moves.
         let mut work = Interruptible::start();
         loop {
             self.prepare_for_interrupt();
@@ -227,7 +227,7 @@ impl Session<'_> {
         }
     }
 
-    /// Where the game is left, so that it can be continued.
+    /// The position in which the game is left, so that it can be continued.
     fn left(&self) -> String {
         format!("The game is left at {}", self.now().text())
     }
@@ -239,12 +239,13 @@ impl Session<'_> {
 
     fn interrupted(&mut self) -> Failure {
         interrupt::begin_to_leave();
-        // The terminal is closed if this fails.
+        // This fails only if the terminal is closed.
         let _ = self.leave();
         Failure::Interrupted
     }
 
-    /// An interrupt may end the process at once. The record is written by then.
+    /// Sets the last words, because an interrupt may end the process immediately. The record is already
+    /// written by then.
     fn prepare_for_interrupt(&self) {
         let words = self.left();
         interrupt::set_last_words(move || {
@@ -265,16 +266,16 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Goes on to the next position.
+    /// Advances to the next position.
     fn advance(&mut self, event: EventRow, next: Box<dyn Position>) -> Result<(), Failure> {
         self.events.push(event);
         self.history.push(next);
         self.save()?;
-        // What chance does next is drawn together with what led to it.
+        // A position with chance to act is not drawn, only the one after the roll.
         if self.now().turn() != Turn::Chance { self.draw() } else { Ok(()) }
     }
 
-    /// Writes the record anew. It is kept up to date, so whatever ends the game leaves it whole.
+    /// Rewrites the record. It is kept up to date, so it is complete however the game ends.
     fn save(&self) -> Result<(), Failure> {
         let Some(file) = &self.record else { return Ok(()) };
         let name = |seat: &Seat| match seat {
@@ -318,7 +319,7 @@ impl Session<'_> {
         Ok(astragal_store::file::write(file, text.as_bytes())?)
     }
 
-    /// Lets chance act. The number depends on the seed and on the place in the game only.
+    /// Lets chance act. The random number depends only on the seed and the number of events so far.
     fn roll(&mut self) -> Result<(), Failure> {
         let number = single_throw(self.seed, self.events.len());
         let (outcome, next) = self.now().chance(number).expect("it is chance's turn");
@@ -331,7 +332,7 @@ impl Session<'_> {
         self.advance(EventRow { outcome: Some(outcome), ..NO_EVENT }, next)
     }
 
-    /// Lets the player who decides act. `thought` is what an engine makes of the position, and its nodes.
+    /// Plays an action of the player to move. `thought` is an engine's value of the position, and its nodes.
     fn act(&mut self, action: &str, thought: Option<(f64, u64)>) -> Result<(), Failure> {
         let Turn::Decide(player) = self.now().turn() else { unreachable!("a player acts") };
         let next = self.now().act(action)?;
@@ -360,7 +361,7 @@ impl Session<'_> {
             return Err(self.interrupted());
         }
         let Some(best) = analysis.best.as_ref() else { return Err(no_answer(name)) };
-        // An engine that follows a rule has no opinion.
+        // A rule-based engine has no opinion.
         let thinks = !analysis.lines.is_empty() && analysis.depth > 0;
         let opinion = if thinks {
             format!("{}  depth {}", self.worth(player, analysis.value), analysis.depth)
@@ -372,7 +373,8 @@ impl Session<'_> {
         self.act(best, thinks.then_some((analysis.value, analysis.counts.nodes)))
     }
 
-    /// How values are shown when a player is to act: to the only person, or else to the person who acts.
+    /// How values are shown when a player is to act: from that player's side if human, otherwise from the
+    /// other's if human, otherwise from player 1's.
     fn view(&self, player: Player) -> Worth {
         let is_human = |player: Player| matches!(self.seats[player.index()], Seat::Human);
         let viewer = match (is_human(player), is_human(player.other())) {
@@ -383,16 +385,16 @@ impl Session<'_> {
         Worth::new(&*self.game, viewer, is_human(viewer))
     }
 
-    /// A value; the first time with what it means.
+    /// A value as text; the first one is explained.
     fn worth(&mut self, player: Player, value: f64) -> String {
         let view = self.view(player);
         if std::mem::replace(&mut self.is_explained, true) { view.short(value) } else { view.long(value) }
     }
 
-    /// Asks the person at the terminal until there is something to do.
+    /// Prompts the person at the terminal until there is something to do.
     fn listen(&mut self) -> Result<Word, Failure> {
         loop {
-            // It may have come while an adviser answered too quickly to notice.
+            // An interrupt may have come while the adviser answered too quickly to notice it.
             if interrupt::has_come() {
                 return Err(self.interrupted());
             }
@@ -427,7 +429,7 @@ impl Session<'_> {
                 },
                 Said::Unclear(all) => writeln!(self.out, "That could be {}.", all.join(" or "))?,
                 Said::NoOrder => writeln!(self.out, "There is no such command; help lists them.")?,
-                // An empty line asks what there is.
+                // An empty line asks for the choices.
                 Said::Nothing if line.trim().is_empty() => {
                     if !fits {
                         writeln!(self.out, "The {kind} are: {shown}")?;
@@ -482,7 +484,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Every action with its value from the person's side, best first.
+    /// Prints every action with its value from the person's side, best first.
     fn opinion(&mut self, player: Player) -> Result<(), Failure> {
         let analysis = self.advise()?;
         let worth = self.worth(player, analysis.value);
@@ -510,7 +512,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Goes back to the last position but this one in which a person was asked.
+    /// Goes back to the last earlier position in which a person was prompted.
     fn undo(&mut self) -> Result<(), Failure> {
         let asked = |position: &dyn Position| match position.turn() {
             Turn::Decide(player) => matches!(self.seats[player.index()], Seat::Human),
@@ -535,7 +537,7 @@ impl Session<'_> {
 
 const NO_EVENT: EventRow = EventRow { outcome: None, player: None, action: None, value: None, nodes: None };
 
-/// Names that may hold spaces, told apart.
+/// Joins names, which may contain spaces, with a visible separator.
 fn join(names: &[String]) -> String {
     names.join(" · ")
 }

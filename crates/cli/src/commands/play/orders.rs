@@ -1,4 +1,4 @@
-//! What a line at the prompt means: an action, or a command.
+//! Interprets a line at the prompt: an action, or a command.
 
 use super::matching::{Closeness, Meaning, plain, understand};
 
@@ -28,15 +28,15 @@ pub(super) enum Said<'a> {
     /// An action, or an outcome.
     Choice(&'a str),
     Order(Order),
-    /// Any of these.
+    /// Ambiguous: any of these.
     Unclear(Vec<&'a str>),
-    /// A colon, and no command after it.
+    /// A colon without a known command after it.
     NoOrder,
     Nothing,
 }
 
-/// What a line means. A colon says that a command is meant; otherwise actions come first where they match as
-/// well.
+/// Interprets a line. A leading colon marks a command; otherwise an action takes precedence over a command
+/// that matches equally well.
 pub(super) fn interpret<'a>(line: &str, names: &'a [String]) -> Said<'a> {
     let word = line.trim();
     let (command, has_colon) = match word.strip_prefix(':') {
@@ -57,7 +57,7 @@ pub(super) fn interpret<'a>(line: &str, names: &'a [String]) -> Said<'a> {
             _ => Said::Unclear(orders.into_iter().map(|(name, _)| name).collect()),
         };
     }
-    // A game may tell `A` from `a`.
+    // A game may distinguish `A` from `a`.
     if let Some(name) = names.iter().find(|name| *name == word) {
         return Said::Choice(name);
     }
@@ -71,7 +71,7 @@ pub(super) fn interpret<'a>(line: &str, names: &'a [String]) -> Said<'a> {
         (Meaning::One(name), _, _, []) => Said::Choice(name),
         (Meaning::Several(all), _, _, []) => Said::Unclear(all),
         (Meaning::Nothing, _, _, []) => Said::Nothing,
-        // The beginning of a word of an action, and of a command: neither is closer.
+        // A prefix of a word of an action and of a command: neither is closer.
         (meaning, Some(Closeness::Words), _, orders) => {
             let mut all = match meaning {
                 Meaning::One(name) => vec![name],

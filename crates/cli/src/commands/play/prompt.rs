@@ -1,4 +1,4 @@
-//! What a person types: with line editing and history in a terminal, plainly otherwise.
+//! Reads what a person types: with line editing and history in a terminal, as plain lines otherwise.
 
 use crate::failure::Failure;
 use crate::interrupt::while_editing;
@@ -11,9 +11,9 @@ use std::io::{BufRead, IsTerminal, Write};
 /// A line that was read, or why there is none.
 pub(super) enum Typed {
     Line(String),
-    /// The input has ended.
+    /// The end of the input.
     End,
-    /// Ctrl-C while a line was edited.
+    /// Ctrl-C while editing a line.
     Interrupt,
 }
 
@@ -26,11 +26,11 @@ pub(super) struct Prompt {
 impl Prompt {
     pub(super) fn new() -> Self {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        // Without an editor lines are read as they come, which is all that is lost.
+        // If there is no editor, plain lines are read instead.
         let editor = || {
             let config = Config::builder().auto_add_history(true).build();
             let mut editor = Editor::with_history(config, MemHistory::new()).ok()?;
-            // One mode less that an interrupt would have to leave.
+            // This leaves one mode fewer for an interrupt to restore.
             editor.enable_bracketed_paste(false);
             Some(editor)
         };
@@ -57,7 +57,7 @@ impl Prompt {
                 writeln!(out)?;
                 Ok(Typed::End)
             }
-            // Whatever is typed is answered, text or not.
+            // Input that is not valid UTF-8 gets an answer as well.
             Ok(_) => Ok(Typed::Line(String::from_utf8_lossy(&line).into_owned())),
             Err(error) => Err(failed(error.to_string())),
         }

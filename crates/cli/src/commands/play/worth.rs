@@ -1,4 +1,4 @@
-//! What a value means to the person who plays.
+//! Explains values to the person who plays.
 
 use astragal_catalog::{AnyGame, Payoffs};
 use astragal_core::{Interval, Player};
@@ -27,7 +27,7 @@ impl Worth {
         }
     }
 
-    /// The viewer's chance to win, a draw counted half, if the value says it.
+    /// The viewer's chance to win, with a draw counted half, if the payoffs determine it.
     fn chance(&self, value: f64) -> Option<f64> {
         let Interval { lo, hi } = self.range;
         let chance = (value - lo) / (hi - lo);
@@ -39,7 +39,7 @@ impl Worth {
         }
     }
 
-    /// The column after the value in a table.
+    /// The heading of the column after the value.
     pub(super) fn heading(&self) -> &'static str {
         match self.payoffs {
             Payoffs::WinLoss => "wins",
@@ -48,18 +48,18 @@ impl Worth {
         }
     }
 
-    /// What stands in that column.
+    /// The cell of that column.
     pub(super) fn cell(&self, value: f64) -> String {
         self.chance(value).map_or(String::new(), percent)
     }
 
-    /// A value in a few characters, for those who know what it means.
+    /// A value in short form, without explanation.
     pub(super) fn short(&self, value: f64) -> String {
         let number = format!("{:+.1}", self.seen(value));
         self.chance(value).map_or(number.clone(), |chance| format!("{number}, {}", percent(chance)))
     }
 
-    /// A value with what it means.
+    /// A value with its meaning.
     pub(super) fn long(&self, value: f64) -> String {
         let seen = self.seen(value);
         let whom = if self.is_you { "you" } else { self.viewer.name() };

@@ -3,23 +3,23 @@
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The longest time from an interrupt to the end. The aim is half a second; tests run unoptimised, on
-/// machines that do other things.
+/// The maximum time from an interrupt to the exit. The aim is half a second, but tests run unoptimised on
+/// busy machines.
 const LONGEST: Duration = Duration::from_millis(2800);
 
-/// What an interrupted command left.
+/// The output of an interrupted command.
 pub(crate) struct Interrupted {
     pub(crate) out: String,
     pub(crate) error: String,
 }
 
-/// Starts a command, waits until it has worked for some time, and interrupts it: it ends soon, with exit code
-/// 130.
+/// Starts a command, interrupts it after it has worked for some time, and checks that it ends soon with exit
+/// code 130.
 pub(crate) fn interrupted(args: &[&str], work: Duration) -> Interrupted {
     signalled(args, "-INT", work)
 }
 
-/// As [`interrupted`], with another signal.
+/// Like [`interrupted`], with another signal.
 pub(crate) fn signalled(args: &[&str], signal: &str, work: Duration) -> Interrupted {
     let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
         .args(args)
@@ -44,7 +44,7 @@ pub(crate) fn end(child: Child, signal: &str) -> Interrupted {
     Interrupted { out, error }
 }
 
-/// Waits until a command has used this much time of a processor.
+/// Waits until a command has used this much CPU time.
 fn wait_until_busy(child: &Child, work: Duration) {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(60) {
@@ -59,7 +59,7 @@ fn wait_until_busy(child: &Child, work: Duration) {
     panic!("it does not work");
 }
 
-/// The time of a processor that a process has used, if the system tells.
+/// The CPU time that a process has used, if the system reports it.
 fn used(id: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     // The name of the program is in parentheses. Times are in hundredths of a second.

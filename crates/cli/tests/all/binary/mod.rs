@@ -8,7 +8,7 @@ pub(crate) mod terminal;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Runs it to the end.
+/// Runs the command to completion.
 pub(crate) fn astragal(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_astragal")).args(args).stdin(Stdio::null()).output().unwrap()
 }
@@ -35,7 +35,7 @@ pub(crate) fn refused(args: &[&str]) -> String {
     error
 }
 
-/// A directory of its own for a test, empty.
+/// Creates an empty directory for a test.
 pub(crate) fn directory(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("astragal-test-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
@@ -47,7 +47,7 @@ pub(crate) fn path(directory: &Path, name: &str) -> String {
     directory.join(name).to_str().unwrap().to_string()
 }
 
-/// What a command that must succeed prints as JSON.
+/// The JSON output of a command that must succeed.
 pub(crate) fn json(args: &[&str]) -> serde_json::Value {
     serde_json::from_str(&said(args)).unwrap()
 }

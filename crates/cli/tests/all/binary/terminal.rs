@@ -9,7 +9,7 @@ use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How a terminal treats what is typed.
+/// The input modes and local modes of a terminal.
 type Modes = (InputModes, LocalModes);
 
 fn modes(terminal: impl AsFd) -> Modes {
@@ -17,18 +17,18 @@ fn modes(terminal: impl AsFd) -> Modes {
     (state.input_modes, state.local_modes)
 }
 
-/// A command that runs in a pseudo-terminal.
+/// A command running in a pseudo-terminal.
 pub(crate) struct Terminal {
     pub(crate) child: Child,
     keyboard: File,
     screen: Arc<Mutex<Vec<u8>>>,
-    /// Its modes before the command was started.
+    /// The terminal modes before the command started.
     pub(crate) modes_before: Modes,
     reader: std::thread::JoinHandle<()>,
 }
 
 impl Terminal {
-    /// Starts it in a terminal with this many columns.
+    /// Starts the command in a terminal with this many columns.
     pub(crate) fn start(args: &[&str], columns: u16) -> Self {
         let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&ours).unwrap();
@@ -66,22 +66,22 @@ impl Terminal {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// How the terminal treats what is typed now.
+    /// The current modes of the terminal.
     pub(crate) fn modes(&self) -> Modes {
         modes(&self.keyboard)
     }
 
-    /// All that was written to the screen so far.
+    /// Everything written to the screen so far.
     pub(crate) fn screen(&self) -> String {
         String::from_utf8_lossy(&self.screen.lock().unwrap()).into_owned()
     }
 
-    /// Waits until something stands on the screen.
+    /// Waits until a text appears on the screen.
     pub(crate) fn wait_for(&self, what: &str) {
         self.wait_until(what, |terminal| terminal.screen().contains(what));
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     pub(crate) fn wait_until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let start = Instant::now();
         while !is_so(self) {
@@ -90,7 +90,7 @@ impl Terminal {
         }
     }
 
-    /// Waits for the end of the command: its exit code and all that it wrote.
+    /// Waits for the command to exit, and returns its exit code and everything it wrote.
     pub(crate) fn finish(mut self) -> (Option<i32>, String) {
         let code = self.child.wait().unwrap().code();
         self.reader.join().unwrap();
