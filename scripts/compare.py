@@ -147,7 +147,7 @@ def commands(reports, words):
 MASKS = [
     (re.compile(rb'"(elapsed_s|seconds|time_s|time_ms|ms)":[-+.0-9e]+'), rb'"\1":T'),
     (re.compile(rb"\d[\d \xc2\xa0]*(\.\d+)? (s|ms|min|h|us|\xc2\xb5s)\b"), rb"T"),
-    (re.compile(rb"time a decision .*"), rb"time a decision T"),
+    (re.compile(rb"time per decision .*"), rb"time per decision T"),
     (re.compile(rb'"milliseconds_a_decision":\[[^]]*\]'), rb'"milliseconds_a_decision":T'),
 ]
 

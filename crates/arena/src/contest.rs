@@ -202,7 +202,7 @@ impl Contest {
         let third = terms.finish.as_ref().map(|finish| maker(&game, &finish.engine)).transpose()?;
         if let Some(engine) = third.as_ref().map(|make| make()).filter(|engine| engine.is_endless()) {
             let name = engine.info().name;
-            return Err(NoContest(format!("'{name}' finishes the games and needs a depth of its own")));
+            return Err(NoContest(format!("'{name}' finishes the games and needs its own depth limit")));
         }
         Ok(Self { game, start, makers, engines, budgets, given, terms, third, seed })
     }

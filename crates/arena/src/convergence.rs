@@ -77,7 +77,7 @@ impl Convergence {
         }
         if probe.heard + 1 < PROBE {
             return Err(NoContest(format!(
-                "'{}' does not tell of every simulation, so it has no time of convergence",
+                "'{}' does not report every simulation, so its convergence time is unknown",
                 made.info().name
             )));
         }

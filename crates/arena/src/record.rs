@@ -441,7 +441,7 @@ pub fn verify(record: &Record, again: bool) -> Result<(), NoContest> {
         let text =
             |payoff: Option<f64>| payoff.map_or("none: the game is not over".into(), |p| p.to_string());
         let (given, found) = (text(record.payoff), text(payoff));
-        return Err(NoContest(format!("the payoff is said to be {given}, and is {found}")));
+        return Err(NoContest(format!("the recorded payoff is {given}, but the game's is {found}")));
     }
     if payoff.is_some_and(|payoff| setting.score(payoff) != record.score) {
         return Err(NoContest(format!("the result {} is not that of the payoff", record.result())));

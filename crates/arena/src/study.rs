@@ -373,7 +373,7 @@ impl Study {
         }
         match (of_game, of_engines.contains(&true)) {
             (true, _) if key == "seed" => {
-                return Err(NoContest("the seed says which trees are drawn".into()));
+                return Err(NoContest("the seed selects the trees and cannot be swept".into()));
             }
             (true, true) => {
                 return Err(NoContest(format!(

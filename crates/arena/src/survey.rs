@@ -111,7 +111,9 @@ impl Survey {
     ) -> Result<Self, NoContest> {
         let name = game.info().name;
         if game.has_chance() {
-            return Err(NoContest(format!("traps are of games without chance, and {name} has chance")));
+            return Err(NoContest(format!(
+                "traps are defined for games without chance, and {name} has chance"
+            )));
         }
         let mut make = None;
         if let Source::SelfPlay { engine, budget, deal, .. } = &source {

@@ -112,9 +112,7 @@ impl FromStr for Finish {
         };
         text.split_once(':').and_then(read).ok_or_else(|| {
             let text = text.escape_debug();
-            NoContest(format!(
-                "'{text}' does not say who finishes and when: after=14:ENGINE or endings=0.003:ENGINE"
-            ))
+            NoContest(format!("'{text}' is not a finish: expected after=14:ENGINE or endings=0.003:ENGINE"))
         })
     }
 }

@@ -219,7 +219,7 @@ impl Tournament {
         if let Some((_, (engine, _))) =
             players.iter().enumerate().find(|(at, player)| players[..*at].contains(player))
         {
-            return Err(NoContest(format!("'{engine}' is there twice")));
+            return Err(NoContest(format!("'{engine}' is listed twice")));
         }
         Ok(())
     }

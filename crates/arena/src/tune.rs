@@ -67,7 +67,7 @@ impl Space {
         }
         if ranges.is_empty() {
             let example = "write one as in star2ss(width=2..30)";
-            return Err(NoContest(format!("'{spec}' leaves no parameter open; {example}")));
+            return Err(NoContest(format!("'{spec}' has no parameter range; {example}")));
         }
         head += rest;
         parts.push(head);

@@ -89,7 +89,7 @@ fn a_third_player_begins_after_so_many_decisions_or_when_endings_are_seen() {
     }
     let endless = Terms { finish: Some("after=4:uct".parse().unwrap()), ..Terms::default() };
     let error = contest(["random", MM], endless).err().unwrap().to_string();
-    assert_eq!(error, "'uct' finishes the games and needs a depth of its own");
+    assert_eq!(error, "'uct' finishes the games and needs its own depth limit");
 }
 
 #[test]
@@ -165,5 +165,5 @@ fn self_play_is_a_function_of_the_seed_and_the_number() {
     assert!(Survey::new(game(GAME).unwrap().into(), source, vec![3], 1, 0).is_err());
     let source = Source::Games(Vec::new());
     let error = Survey::new(game("pig").unwrap().into(), source, vec![3], 1, 0).err().unwrap().to_string();
-    assert_eq!(error, "traps are of games without chance, and pig has chance");
+    assert_eq!(error, "traps are defined for games without chance, and pig has chance");
 }

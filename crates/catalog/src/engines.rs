@@ -145,7 +145,7 @@ impl Plan {
             return Self::new(&other, known, game, chance, range);
         }
         if let Some(only) = info.game.filter(|only| *only != game) {
-            return Err(SpecError(format!("'{}' plays {only} and no other game, not {game}", info.name)));
+            return Err(SpecError(format!("'{}' plays only {only}, not {game}", info.name)));
         }
         if chance && !info.chance {
             return Err(SpecError(format!(
@@ -227,7 +227,7 @@ impl Plan {
         match solution.objective() {
             found if found == aim.name() => Ok(solution),
             found => {
-                Err(wrong(&format!("it solves for '{}', not for '{}'", found.escape_debug(), aim.name())))
+                Err(wrong(&format!("it was solved for '{}', not for '{}'", found.escape_debug(), aim.name())))
             }
         }
     }

@@ -98,7 +98,7 @@ impl<G: Notation + 'static> Kit<G> {
     pub(crate) fn judge(&mut self, name: &'static str, judge: Arc<dyn Judge>) -> Result<(), SpecError> {
         if self.evaluators().any(|evaluator| evaluator.name == name) {
             let game = self.info.name;
-            return Err(SpecError(format!("{game} has an evaluator '{name}' already")));
+            return Err(SpecError(format!("{game} already has an evaluator '{name}'")));
         }
         let even = self.evaluators.pop();
         let judged = Arc::new(Judged::new(judge));

@@ -9,7 +9,7 @@ use astragal_core::{EngineInfo, Interval, Kind, Known, Limit, Param, Values};
 /// The catalogue entry.
 pub(crate) const STRONGEST: EngineInfo = EngineInfo {
     name: "strongest",
-    help: "the engine that won our tournaments in this game, the usual search where there were none, or a weaker level of play",
+    help: "the engine that won our tournaments in this game, the default search where there were none, or a weaker level of play",
     source: "docs/strength.md",
     chance: true,
     game: None,
@@ -19,7 +19,7 @@ pub(crate) const STRONGEST: EngineInfo = EngineInfo {
         "level",
         Kind::Int(1, TOP as u64),
         "8",
-        "how strong: 8 thinks as long as it may, 4 to 7 look 1 to 4 decisions ahead, 1 to 3 look one ahead and misjudge",
+        "playing strength: 8 uses its whole budget, 4 to 7 search 1 to 4 decisions deep, 1 to 3 search one deep with a noisy evaluator",
     )],
 };
 

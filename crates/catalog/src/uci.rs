@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// The catalogue entry.
 pub(crate) const UCI: EngineInfo = EngineInfo {
     name: "uci",
-    help: "a chess engine outside that speaks UCI, such as stockfish or \"gnuchess --uci\"",
+    help: "an external chess engine that speaks UCI, such as stockfish or \"gnuchess --uci\"",
     source: "the UCI protocol (Meyer-Kahlen & Huber 2000)",
     chance: false,
     game: Some("chess"),
@@ -30,13 +30,13 @@ pub(crate) const UCI: EngineInfo = EngineInfo {
             "options",
             Kind::Text,
             "none",
-            "options that are set first, as \"Skill Level=0;Hash=16\", or none",
+            "options to set at startup, such as \"Skill Level=0;Hash=16\", or none",
         ),
         Param::new(
             "patience",
             Kind::Int(1, 86_400),
             "60",
-            "seconds after which a search is stopped; an engine that is then silent gives up the game",
+            "seconds after which a search is stopped; an engine that does not answer then forfeits the game",
         ),
     ],
 };
@@ -247,7 +247,7 @@ impl Process {
         let mut process = Self { child, input, lines };
         std::thread::Builder::new()
             .spawn(listen)
-            .map_err(|error| format!("the system starts no thread to listen to '{name}': {error}"))?;
+            .map_err(|error| format!("cannot start a thread to read from '{name}': {error}"))?;
         let silent = |_| format!("'{name}' does not answer as a UCI engine does");
         process.say("uci").map_err(silent)?;
         let mut known = Vec::new();

@@ -197,7 +197,7 @@ impl Interruptible {
             });
         };
         let thread = Builder::new().spawn(run).map_err(|error| {
-            Failure::Message(format!("the system starts no thread for the work: {error}"))
+            Failure::Message(format!("the system cannot start a thread for the work: {error}"))
         })?;
         loop {
             if self.is_stopped() {

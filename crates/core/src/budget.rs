@@ -69,10 +69,10 @@ impl Budget {
     /// If there is such a limit.
     pub fn check_least(&self) -> Result<(), SpecError> {
         if self.nodes == Some(0) || self.iterations == Some(0) || self.depth == Some(0) {
-            return Err(SpecError("a budget is at least 1".into()));
+            return Err(SpecError("a budget must be at least 1".into()));
         }
         if self.time.is_some_and(|time| time < Duration::from_micros(1)) {
-            return Err(SpecError("a budget in time is at least a microsecond".into()));
+            return Err(SpecError("a time budget must be at least a microsecond".into()));
         }
         Ok(())
     }
@@ -195,10 +195,10 @@ pub struct Unheeded {
 impl fmt::Display for Unheeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let heeded: Vec<&str> = self.heeded.iter().map(|limit| limit.name()).collect();
-        write!(f, "no budget in {}; ", self.limit.name())?;
+        write!(f, "no support for a limit on {}; ", self.limit.name())?;
         match heeded.is_empty() {
             true => f.write_str("it needs no budget"),
-            false => write!(f, "its budgets are: {}", heeded.join(", ")),
+            false => write!(f, "its limits are: {}", heeded.join(", ")),
         }
     }
 }

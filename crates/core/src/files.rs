@@ -27,7 +27,7 @@ impl Files {
 
 impl Default for Files {
     fn default() -> Self {
-        Self::new(|_| Err(io::Error::new(ErrorKind::Unsupported, "there are no files here")))
+        Self::new(|_| Err(io::Error::new(ErrorKind::Unsupported, "files are not available here")))
     }
 }
 

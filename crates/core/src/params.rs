@@ -283,7 +283,8 @@ impl Values {
     #[must_use]
     pub fn word<T: Words>(&self, name: impl AsRef<str>) -> T {
         let name = name.as_ref();
-        T::of(self.text(name)).unwrap_or_else(|| panic!("contract: {name} has other words than its type"))
+        T::of(self.text(name))
+            .unwrap_or_else(|| panic!("contract: the words of {name} do not match its type"))
     }
 
     /// Whether a flag is on.
@@ -337,7 +338,7 @@ pub struct EvaluatorName {
 
 /// The parameters of `noisy`.
 const NOISY: [Param; 2] = [
-    Param::required("eval", Kind::Evaluator, "the evaluator that is disturbed; the game's first by default"),
+    Param::required("eval", Kind::Evaluator, "the evaluator to add noise to; the game's first by default"),
     Param::required(
         "sigma",
         Kind::Real(0.0, 1e9),

@@ -56,7 +56,7 @@ impl Spec {
         }
         if !reader.rest.trim().is_empty() {
             return Err(
-                reader.error(&format!("'{}' is left over after the end", reader.rest.trim().escape_debug()))
+                reader.error(&format!("unexpected '{}' after the end", reader.rest.trim().escape_debug()))
             );
         }
         Ok(Self { name, args })
@@ -163,14 +163,14 @@ impl Reader<'_> {
                     Some((_, c @ ('"' | '\\'))) => value.push(c),
                     _ => {
                         return Err(
-                            self.error("a backslash between quotes stands before a quote or a backslash")
+                            self.error("inside quotes, a backslash must precede a quote or a backslash")
                         );
                     }
                 },
                 c => value.push(c),
             }
         }
-        Err(self.error("a quote is not closed"))
+        Err(self.error("unclosed quote"))
     }
 }
 

@@ -301,13 +301,15 @@ impl Notation for ConnectFour {
         }
         let [first, second] = state.stones().map(u64::count_ones);
         if first != second && first != second + 1 {
-            return Err(wrong(format!("{first} X and {second} O cannot have moved in turns, X first")));
+            return Err(wrong(format!(
+                "{first} X and {second} O are impossible: X moves first and the players alternate"
+            )));
         }
         if state.mover != player {
             return Err(wrong(format!("with {first} X and {second} O it is {}'s turn", state.mover.name())));
         }
         if self.has_four(state.own) {
-            return Err(wrong(format!("{} has four in a row and would be on turn", player.name())));
+            return Err(wrong(format!("{} is to move but already has four in a row", player.name())));
         }
         Ok(state)
     }
@@ -384,7 +386,7 @@ impl Listed for ConnectFour {
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.default_evaluator("fours", "lines that one can still complete, by the stones in them", Fours);
+        tools.default_evaluator("fours", "open lines, weighted by the stones in them", Fours);
     }
 }
 
@@ -483,11 +485,11 @@ mod tests {
         for (text, why) in [
             ("", "not a board and a player"),
             (&format!("{empty}/X...... p1"), "it is p2's turn"),
-            (&format!("{empty}/XX..... p1"), "cannot have moved in turns"),
+            (&format!("{empty}/XX..... p1"), "X moves first and the players alternate"),
             (&format!("{empty}/X..y... p2"), "neither X, O"),
             ("......./......./......./......./X....../....... p2", "nothing below"),
             (&format!("{empty}/XXXXOOO p2"), ""),
-            ("......./......./X....../X....../X.OOO../X.XOOO. p1", "cannot have moved"),
+            ("......./......./X....../X....../X.OOO../X.XOOO. p1", "are impossible"),
         ] {
             match game.read_state(text) {
                 Ok(_) => assert_eq!(why, "", "{text}"),

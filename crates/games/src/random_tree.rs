@@ -282,7 +282,7 @@ impl Listed for RandomTree {
         source: "Astragal's own, for tests and measurements",
         positions: "STAGE LEVEL.CHAIN IDENTITY LO..HI. decide 0.0 910a2dec89025cc1 -10..10",
         params: &[
-            Param::new("seed", Kind::Int(0, u64::MAX), "1", "which tree"),
+            Param::new("seed", Kind::Int(0, u64::MAX), "1", "seed of the tree"),
             Param::new(
                 "depth",
                 Kind::Int(1, RandomTree::MOST.0 as u64),

@@ -21,7 +21,7 @@ impl<'a> Start<'a> {
         };
         seed.trim().parse().map(Self::Random).map_err(|_| {
             let seed = seed.escape_debug();
-            SpecError(format!("{game}: start=random({seed}) has no whole number as its seed"))
+            SpecError(format!("{game}: the seed of start=random({seed}) is not a whole number"))
         })
     }
 
@@ -33,7 +33,9 @@ impl<'a> Start<'a> {
         text: &str,
     ) -> Result<G::State, SpecError> {
         game.read_state(text).map_err(|error| {
-            SpecError(format!("{name}: start is neither {usual} nor random(SEED), and as a {error}"))
+            SpecError(format!(
+                "{name}: start is neither {usual} nor random(SEED) nor a valid position: {error}"
+            ))
         })
     }
 }

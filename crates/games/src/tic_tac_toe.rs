@@ -142,7 +142,9 @@ impl Notation for TicTacToe {
         }
         let [first, second] = state.squares.map(u16::count_ones);
         if first != second && first != second + 1 {
-            return wrong(format!("{first} X and {second} O cannot be: X begins and they alternate"));
+            return wrong(format!(
+                "{first} X and {second} O are impossible: X moves first and the players alternate"
+            ));
         }
         if state.mover() != player {
             return wrong(format!("with {first} X and {second} O it is {}'s move", state.mover().name()));
@@ -204,7 +206,7 @@ impl Listed for TicTacToe {
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.default_evaluator("lines", "lines that one can still complete, less the other's", OpenLines);
+        tools.default_evaluator("lines", "lines still open to a player, minus the opponent's", OpenLines);
     }
 }
 
@@ -269,7 +271,7 @@ mod tests {
             ("..../.../... p1", "must have 3 squares"),
             (".../.../... p3", "neither p1 nor p2"),
             (".../.Z./... p1", "'Z' is neither"),
-            ("XX./.../... p2", "2 X and 0 O cannot be"),
+            ("XX./.../... p2", "2 X and 0 O are impossible"),
             ("X../.../... p1", "it is p2's move"),
             ("XXX/OOO/... p1", "three in a row already"),
         ] {

@@ -39,7 +39,7 @@ pub(crate) fn accuracy(
     let sweep = sweep.map(|text| text.parse::<Sweep>().map_err(PyValueError::new_err)).transpose()?;
     let is_timed = budget.depth.is_some() || budget.nodes.is_some() || budget.time.is_some();
     if tau.is_some_and(|tau| !tau.is_finite() || is_timed) {
-        let words = "tau is a number, and goes with iterations alone: it counts simulations";
+        let words = "tau must be a finite number and allows no limit but iterations: it counts simulations";
         return Err(PyValueError::new_err(words));
     }
     let study = Study { game, engines, sweep, trees, seed };
@@ -235,7 +235,7 @@ pub(crate) fn work(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<(String, &'static str)>> {
     if index >= count || count > Shard::MOST {
-        return Err(PyValueError::new_err(format!("{index} of {count} is no share")));
+        return Err(PyValueError::new_err(format!("there is no share {index} of {count}")));
     }
     let shard = Shard { index, count };
     let plan = refused(Plan::read(plan))?;

@@ -383,7 +383,7 @@ impl Engine {
         let tree = self.game.get().faults.guard(py, find)?;
         let tree = tree.map_err(|_| {
             PyRuntimeError::new_err(
-                "the tree cannot be shown: the game does not say the same as while it grew",
+                "the tree cannot be shown: the game no longer answers as it did during the search",
             )
         })?;
         Ok(tree.map(|tree| serde_json::to_string(&tree).expect("numbers and text")))

@@ -282,7 +282,7 @@ impl Own {
         if chain > MOST_CHANCE {
             let state = repr(&object)?;
             return Err(broken(format!(
-                "chance follows on chance {MOST_CHANCE} times and more, at last in {state}"
+                "more than {MOST_CHANCE} chance states in a row, the last one {state}"
             )));
         }
         Ok(self.node(object.unbind(), turn, chain))

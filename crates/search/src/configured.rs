@@ -44,5 +44,5 @@ pub trait Configured {
 
 /// The message for a table that does not fit into memory.
 pub(crate) fn no_memory(table_mib: u32) -> String {
-    format!("there is no memory for table_mib={table_mib}; try less")
+    format!("not enough memory for table_mib={table_mib}; use a smaller value")
 }

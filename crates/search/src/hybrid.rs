@@ -19,24 +19,20 @@ const ENDINGS: Param = Param::new(
     "endings",
     Kind::Real(0.0, 1.0),
     "0.003",
-    "finished games for each unfinished state in the probe above which Minimax decides",
+    "ratio of finished games to unfinished leaves in the probe above which Minimax decides",
 );
 const PROBE: Param = Param::new(
     "probe",
     Kind::Real(0.01, 0.99),
     "0.2",
-    "the share of the nodes or of the time that the probe has; with a depth alone it is the whole Minimax search",
+    "share of the nodes or the time given to the probe; with only a depth limit, the probe is the whole Minimax search",
 );
-const TABLE_MIB: Param = Param::new(
-    "table_mib",
-    Kind::Int(0, 16_384),
-    "16",
-    "the size of the transposition table in MiB, 0 for none",
-);
+const TABLE_MIB: Param =
+    Param::new("table_mib", Kind::Int(0, 16_384), "16", "size of the transposition table in MiB; 0 for none");
 
 const ENGINES: &[EngineInfo] = &[EngineInfo {
     name: "hybrid",
-    help: "UCT with minimax backups while finished games are rare in what alpha-beta sees, then alpha-beta",
+    help: "UCT with minimax backups while alpha-beta's probe finds few finished games, alpha-beta afterwards",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.4",
     chance: false,
     tree: true,

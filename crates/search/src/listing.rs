@@ -14,37 +14,38 @@ words!(
 pub(crate) const EVAL: Param = Param::required(
     "eval",
     Kind::Evaluator,
-    "how unfinished states are valued; `astragal games NAME` lists the evaluators, and noisy(eval=NAME,sigma=N) adds noise",
+    "the evaluator of unfinished states; `astragal games NAME` lists them, and noisy(eval=NAME,sigma=N) adds noise",
 );
 pub(crate) const DEPTH: Param = Param::new(
     "depth",
     Kind::Int(1, DEEPEST as u64),
     "1000",
-    "the deepest search, in decisions; a budget may say less",
+    "maximum search depth, in decisions; a budget may lower it",
 );
 const MEMO: Param = Param::new(
     "table",
     Kind::Choice(&["off", "values"]),
     "off",
-    "whether values of states that come back are remembered",
+    "whether a transposition table stores values",
 );
 const TABLE: Param = Param::new(
     "table",
     TableUse::CHOICE,
     "values",
-    "what is remembered of states that come back: the best action, or also bounds of the value",
+    "what the transposition table stores: the best action, or also bounds of the value",
 );
 const TABLE_SS: Param = Param {
     default: Some("order"),
-    help: "what is remembered of states that come back; `values` needs keys=state",
+    help: "what the transposition table stores; `values` needs keys=state",
     ..TABLE
 };
-const TABLE_MIB: Param = Param::new("table_mib", Kind::Int(1, 16_384), "16", "the size of the table in MiB");
+const TABLE_MIB: Param =
+    Param::new("table_mib", Kind::Int(1, 16_384), "16", "size of the transposition table in MiB");
 const PRUNE_FROM: Param = Param::new(
     "prune_from",
     Kind::Int(0, DEEPEST as u64),
     "0",
-    "the least remaining depth at which to prune; 0 stands for 3, as in the paper, with horizon=off or an evaluator that costs next to nothing (lead, banked, even), and otherwise for 1",
+    "minimum remaining depth for pruning; 0 means 3 (as in the paper) with horizon=off or a very cheap evaluator (lead, banked, even), and 1 otherwise",
 );
 pub(crate) const ORDER: Param =
     Param::new("order", Kind::Flag, "on", "whether promising actions are tried first");
@@ -52,56 +53,56 @@ const HORIZON: Param = Param::new(
     "horizon",
     Kind::Flag,
     "on",
-    "whether bounds know how far the depth that is left can move a value; off as in the paper",
+    "whether bounds account for how far the remaining depth can move a value; off as in the paper",
 );
 pub(crate) const ALL_LINES: Param = Param::new(
     "all_lines",
     Kind::Flag,
     "off",
-    "whether every action at the root gets its exact value instead of a bound",
+    "whether every root action gets an exact value instead of a bound",
 );
 const THREADS: Param = Param::new(
     "threads",
     Kind::Int(1, 256),
     "1",
-    "threads that share what they find through table=values, in games with chance and without a budget in nodes; at a given depth the report equals that of one thread, except for counts and times",
+    "threads that share results through table=values, in games with chance and without a node limit; at a given depth the report equals that of one thread, except for counts and times",
 );
 const PROBCUT: Param = Param::new(
     "probcut",
     Kind::Real(0.0, 100.0),
     "0",
-    "forward pruning, which may be wrong: leaves a chance node if a shallower search, fitted to the game beforehand and off the clock, puts it this many standard errors beyond its window (ChanceProbCut); 0 is off",
+    "forward pruning, which can err: cuts a chance node if a shallower search puts it this many standard errors outside its window (ChanceProbCut); the fit to the game is made beforehand, off the clock; 0 is off",
 );
 const PROBES: Param = Param::new(
     "probes",
     Kind::Int(0, 64),
     "1",
-    "actions probed at each successor in turns: 1 is Star2, more Star2.5, 0 Star1",
+    "actions probed per successor, in rounds: 1 is Star2, more is Star2.5, 0 is Star1",
 );
 const WIDTH: Param = Param::new("width", Kind::Int(1, 1_000_000), "10", "outcomes drawn at a chance node");
 const DECAY: Param = Param::new(
     "decay",
     Kind::Real(0.05, 1.0),
     "1",
-    "by what the width shrinks with each decision from the root; d decisions below it is width * decay^d",
+    "factor by which the width shrinks per decision: d decisions below the root it is width * decay^d",
 );
 const SAMPLE: Param = Param::new(
     "sample",
     Scheme::CHOICE,
     "iid",
-    "how they are drawn: with replacement (the paper), without, evenly spaced, one a stratum",
+    "how outcomes are drawn: with replacement (the paper), without, evenly spaced, or one per stratum",
 );
 const KEYS: Param = Param::new(
     "keys",
     Keys::CHOICE,
     "path",
-    "what a sample depends on: the path from the root (Theorem 1), the state, which may then be remembered, or the step above, so that all actions that lead straight to a throw see the same dice",
+    "what a sample depends on: the path from the root (Theorem 1), the state, whose value can then be stored, or the parent, so that all actions that lead to a throw see the same dice",
 );
 const ENUMERATE: Param = Param::new(
     "enumerate",
     Kind::Flag,
     "on",
-    "whether a node with at most `width` outcomes is taken exactly; the paper also samples there",
+    "whether nodes with at most `width` outcomes are enumerated exactly; the paper samples there too",
 );
 
 const ENGINES: &[EngineInfo] = &[
@@ -115,7 +116,7 @@ const ENGINES: &[EngineInfo] = &[
     },
     EngineInfo {
         name: "star1",
-        help: "Expectimax that leaves a chance node as soon as its bounds decide it",
+        help: "Expectimax that cuts a chance node as soon as its bounds leave the window",
         source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 1 (Ballard 1983)",
         budgets: Limit::DEEPENING,
         params: &[EVAL, DEPTH, PRUNE_FROM, TABLE, TABLE_MIB, ORDER, HORIZON, PROBCUT, ALL_LINES, THREADS],
@@ -123,7 +124,7 @@ const ENGINES: &[EngineInfo] = &[
     },
     EngineInfo {
         name: "star2",
-        help: "Star1 that first probes an action of each successor for a bound",
+        help: "Star1 that first probes one action of each successor for a bound",
         source: "Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 2.1, algorithm 2 (Ballard 1983)",
         budgets: Limit::DEEPENING,
         params: &[

@@ -101,7 +101,7 @@ impl ProbCut {
         match options {
             Options { algorithm: Algorithm::Expectimax, .. } => Some("probcut is for searches with windows"),
             Options { chance: Chance::Sample { .. }, .. } => {
-                Some("probcut compares depths, and a sample is another one at each depth")
+                Some("probcut compares depths, and samples differ at each depth")
             }
             Options { threads: 2.., .. } => {
                 Some("what probcut cuts depends on the order of search, so it needs threads=1")

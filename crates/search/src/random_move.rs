@@ -31,7 +31,7 @@ impl<G: Game> Searcher<G> for RandomMove {
 impl Configured for RandomMove {
     const ENGINES: &'static [EngineInfo] = &[EngineInfo {
         name: "random",
-        help: "any legal action, all equally likely: an opponent to measure others against",
+        help: "a uniformly random legal action: a baseline opponent",
         ..EngineInfo::BLANK
     }];
 

@@ -221,7 +221,7 @@ impl<A: Copy + PartialEq + std::fmt::Debug> Strategy<A> {
             (Self::Against(answers), Turn::Decide(player)) if player != winner => {
                 if let Some(missing) = legal.iter().find(|a| !answers.iter().any(|(answer, _)| answer == *a))
                 {
-                    return Err(format!("there is nothing against {missing:?} in {state:?}"));
+                    return Err(format!("the strategy has no reply to {missing:?} in {state:?}"));
                 }
                 let mut all = answers.iter().filter(|(action, _)| legal.contains(action));
                 all.try_for_each(|(action, then)| then.check(game, &after(*action), winner, steps - 1))

@@ -102,8 +102,8 @@ impl Solution {
         input.take(4096).read_until(b'\n', &mut header)?;
         let mut checksum = Checksum(0);
         checksum.add(&header);
-        let text =
-            String::from_utf8(header).map_err(|_| FileError::Foreign("its first line is not text".into()))?;
+        let text = String::from_utf8(header)
+            .map_err(|_| FileError::Foreign("its first line is not valid UTF-8".into()))?;
         let fields: Vec<&str> = text.trim_end_matches('\n').split('\t').collect();
         let magic = fields[0];
         if ![MAGIC, BEFORE].contains(&magic) {
@@ -123,7 +123,7 @@ impl Solution {
             return Err(FileError::OtherGame { found: found.into(), wanted: spec.into() });
         }
         let count: u32 =
-            count.parse().map_err(|_| FileError::Damaged("it has no number of entries".into()))?;
+            count.parse().map_err(|_| FileError::Damaged("it has no valid number of entries".into()))?;
         let mut table = Table::new();
         for _ in 0..count {
             let mut record = [0; 24];

@@ -133,7 +133,7 @@ pub enum Unsolved {
 impl std::fmt::Display for Unsolved {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::TooLarge(most) => write!(f, "more states must be kept than the limit of {most}"),
+            Self::TooLarge(most) => write!(f, "more states must be stored than the limit of {most}"),
             Self::Unsettled(residual) => write!(f, "the values still change by {residual} after all sweeps"),
             Self::Cancelled => f.write_str("given up"),
         }

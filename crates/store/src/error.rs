@@ -96,7 +96,7 @@ impl fmt::Display for StoreError {
                 let known = super::FORM;
                 write!(
                     f,
-                    "the results store '{store}' has form {found}, {than} than form {known} that is known here"
+                    "the results store '{store}' has format {found}, {than} than format {known}, which this version reads"
                 )
             }
             Problem::Damaged(why) => write!(f, "the results store '{store}' is damaged: {why}"),
@@ -112,7 +112,7 @@ impl fmt::Display for StoreError {
             Problem::Unreadable { job, unit, why } => {
                 write!(f, "results store '{store}', job {job}, unit {unit}: {why}")
             }
-            Problem::NoThread => f.write_str("the system starts no more threads, so nothing can be played"),
+            Problem::NoThread => f.write_str("cannot start a thread, so nothing can be played"),
             Problem::Failed(why) => write!(f, "the results store '{store}' failed: {why}"),
         }
     }

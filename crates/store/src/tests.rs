@@ -217,7 +217,7 @@ fn other_files_are_refused_and_left_alone() {
     drop(filled(&file));
     for (form, than) in [(0, "older"), (2, "newer")] {
         Connection::open(&file).unwrap().pragma_update(None, "user_version", form).unwrap();
-        refused(&file, &format!("has form {form}, {than} than form 1"));
+        refused(&file, &format!("has format {form}, {than} than format 1"));
     }
     fs::remove_file(&file).unwrap();
     drop(filled(&file));

@@ -47,7 +47,10 @@ fn a_limit_that_a_search_does_not_heed_is_refused() {
         let game = Pig::default();
         let _ = Mcts::new(Lead).search(&game, &game.start(), Budget::depth(3));
     });
-    assert!(depth.contains("no budget in depth; its budgets are: iterations, nodes, time"), "{depth}");
+    assert!(
+        depth.contains("no support for a limit on depth; its limits are: iterations, nodes, time"),
+        "{depth}"
+    );
     // The longer form and an engine of the catalogue refuse it as well.
     let simulations = panics(|| {
         let (game, budget) = (Pig::default(), Budget::iterations(3));
@@ -58,8 +61,8 @@ fn a_limit_that_a_search_does_not_heed_is_refused() {
         let mut engine = game.engine("mcts").unwrap();
         let _ = engine.analyze(&*game.start(), 0, &Budget::depth(3), &mut Unwatched);
     });
-    assert!(erased.contains("no budget in depth"), "{erased}");
-    assert!(simulations.contains("no budget in iterations"), "{simulations}");
+    assert!(erased.contains("no support for a limit on depth"), "{erased}");
+    assert!(simulations.contains("no support for a limit on iterations"), "{simulations}");
     // Without a clock a time limit would never expire.
     let unwatched = panics(|| {
         let (game, budget) = (Pig::default(), Budget::time(Duration::from_millis(5)));
@@ -68,7 +71,7 @@ fn a_limit_that_a_search_does_not_heed_is_refused() {
     assert!(unwatched.contains("needs a clock"), "{unwatched}");
     let refused =
         |budget| Match::new(Pig::default(), Star2::new(Lead), Mcts::new(Lead)).budget(budget).play();
-    assert!(refused(Budget::depth(2)).unwrap_err().to_string().contains("no budget in depth"));
+    assert!(refused(Budget::depth(2)).unwrap_err().to_string().contains("no support for a limit on depth"));
     assert!(refused(Budget::default()).unwrap_err().to_string().contains("needs a budget"));
     // A user's own search heeds the limits that it declares.
     let pig = erase(Pig::default());
@@ -144,7 +147,7 @@ fn a_league_of_ones_own_is_a_tournament_of_the_catalogue() {
     assert_eq!(ours.order[2], 0);
     assert_eq!(league().kind(Kind::Gauntlet).play().unwrap().bouts.len(), 2);
     let twice = league().player("a", ByRule(HoldAt(9))).play();
-    assert!(twice.err().unwrap().to_string().contains("'a' is there twice"));
+    assert!(twice.err().unwrap().to_string().contains("'a' is listed twice"));
 }
 
 #[test]
@@ -181,7 +184,7 @@ fn files_are_those_that_are_handed_in() {
     for (error, why) in [
         (game_with("explicit(file=b.json)", &files.into()).err(), "not here"),
         (game.engine("solved(file=c.sol)").err(), "not here"),
-        (game_with("explicit(file=a.json)", &Extras::default()).err(), "there are no files here"),
+        (game_with("explicit(file=a.json)", &Extras::default()).err(), "files are not available here"),
     ] {
         assert!(error.unwrap().to_string().contains(why), "{why}");
     }

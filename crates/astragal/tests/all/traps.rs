@@ -132,7 +132,7 @@ fn the_checker_refuses_what_does_not_win() {
     assert_eq!(traps.steps(&state, Player::Max, 9), Ok(Some(2)));
     // No answer to some actions, an end claimed too early, and no steps left.
     let nothing: Strategy<_> = Strategy::Against(Vec::new());
-    assert!(nothing.check(&game, &state, Player::Max, 2).unwrap_err().contains("nothing against"));
+    assert!(nothing.check(&game, &state, Player::Max, 2).unwrap_err().contains("no reply to"));
     let won: Strategy<_> = Strategy::Won;
     assert!(won.check(&game, &state, Player::Max, 2).unwrap_err().contains("another player's turn"));
     assert!(nothing.check(&game, &state, Player::Max, 0).unwrap_err().contains("no step is left"));

@@ -102,7 +102,7 @@ fn a_search_that_looks_at_all_leaves_asks_for_many_at_once() {
 fn an_evaluator_needs_a_name_of_its_own() {
     let judges: Vec<(&'static str, Arc<dyn Judge>)> = vec![("lead", Told::new(0, Interval::new(-1.0, 1.0)))];
     let error = game_with("pig", &Extras { files: disk(), judges }).err().unwrap();
-    assert_eq!(error.to_string(), "pig has an evaluator 'lead' already");
+    assert_eq!(error.to_string(), "pig already has an evaluator 'lead'");
 }
 
 #[test]

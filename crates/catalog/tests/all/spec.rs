@@ -28,10 +28,10 @@ fn malformed_specs_are_explained() {
         ("pig(dice=1", "expected ',' or ')'"),
         ("pig(dice=1,)", "expected a key, found ')'"),
         ("pig(dice=1,dice=2)", "'dice' is given twice"),
-        ("pig(dice=1)x", "'x' is left over"),
-        ("pig(dice=1))", "')' is left over"),
-        ("explicit(file=\"a)", "a quote is not closed"),
-        (r#"explicit(file="\n")"#, "a backslash between quotes"),
+        ("pig(dice=1)x", "unexpected 'x'"),
+        ("pig(dice=1))", "unexpected ')'"),
+        ("explicit(file=\"a)", "unclosed quote"),
+        (r#"explicit(file="\n")"#, "inside quotes, a backslash"),
     ] {
         let error = Spec::parse(text).unwrap_err().to_string();
         assert!(error.contains(why) && !error.contains('\n'), "{text}: {error}");

@@ -169,8 +169,11 @@ fn wrong_specs_are_explained_in_one_line() {
         ("ewn(stones=4)", "ewn: 4 stones do not fill a corner; 1, 3 or 6 do"),
         ("ewn(size=3)", "ewn: 6 stones a side have no room on 3 by 3"),
         ("ewn(size=14,stones=9,start=x)", "too many to keep apart"),
-        ("ewn(start=random(x))", "start=random(x) has no whole number as its seed"),
-        ("ewn(start=sideways)", "start is neither standard nor random(SEED), and as a position 'sideways'"),
+        ("ewn(start=random(x))", "the seed of start=random(x) is not a whole number"),
+        (
+            "ewn(start=sideways)",
+            "start is neither standard nor random(SEED) nor a valid position: position 'sideways'",
+        ),
         ("cant-stop(dice=2)", "3 columns to win need at least 5 columns for 2, and dice of 2 sides have 3"),
         ("random-tree(depth=61)", "depth=61 is not a whole number, 1 to 60"),
     ] {
@@ -194,7 +197,7 @@ fn wrong_specs_are_explained_in_one_line() {
         ("star1ss(decay=1.5)", "decay=1.5 is not a number, 0.05 to 1"),
         ("star2(decay=0.5)", "unknown parameter of 'star2': 'decay'"),
         ("minimax", "'minimax' is for games without chance, and pig has chance; try expectimax"),
-        ("rule-of-28", "'rule-of-28' plays cant-stop and no other game, not pig"),
+        ("rule-of-28", "'rule-of-28' plays only cant-stop, not pig"),
         ("hold-at(n=0)", "n=0 is not a whole number, 1 to 10000"),
         ("solved", "'solved' needs file=… (a path)"),
         ("solved(file=no/such/file)", "solved: 'no/such/file': No such file"),

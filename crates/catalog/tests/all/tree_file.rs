@@ -90,7 +90,7 @@ fn trees_are_as_deep_as_searches_can_go() {
             assert_eq!(read_tree(&whole).unwrap().len(), steps + 1);
         }
         let error = read_tree(&chain(HIGHEST + 1, open, close)).unwrap_err().to_string();
-        assert_eq!(error, "a line of the tree has 1001 steps; the most are 1000");
+        assert_eq!(error, "a path of the tree has 1001 steps; the limit is 1000");
         // Neither excessive depth nor missing brackets overflow the stack, here one of 2 MiB.
         for text in [chain(100_000, open, close), open.repeat(100_000), "[".repeat(1_000_000)] {
             let error = read_tree(&text).unwrap_err().to_string();

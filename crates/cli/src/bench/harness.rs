@@ -34,7 +34,7 @@ impl Harness {
 
     pub(super) fn words(&self) -> String {
         format!(
-            "A match at 1 ms a decision, {} in {:.2} s: all but thinking costs {:.2} % of the thinking.",
+            "A match at 1 ms a decision, {} in {:.2} s: the overhead is {:.2} % of the thinking time.",
             counted(self.decisions, "decision", "decisions"),
             self.all_s,
             100.0 * self.share()

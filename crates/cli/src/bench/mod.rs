@@ -158,7 +158,7 @@ pub(crate) fn bench(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
         [(args.max_ratio, "--max-ratio", Piece::Races), (args.max_harness, "--max-harness", Piece::Match)]
     {
         if limit.is_some() && !wanted.contains(&piece) {
-            return Err(Failure::Message(format!("{name} limits what --only leaves out")));
+            return Err(Failure::Message(format!("{name} needs a part that --only leaves out")));
         }
     }
     let report = measure(wanted, args.rounds, args.tree_rounds, size);

@@ -125,7 +125,7 @@ pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fa
         // Sampling at the root ends when one action is significantly better.
         Stop::Complete if analysis.lines.iter().any(|line| line.error.is_some()) => {
             let simulations = counted(analysis.counts.simulations, "simulation", "simulations");
-            format!("after {simulations} nothing more needs to be known")
+            format!("decided after {simulations}")
         }
         Stop::Complete => "every line was seen to its end".into(),
         Stop::Depth => format!("depth {}", analysis.depth),

@@ -9,7 +9,7 @@ pub(crate) fn games(name: Option<&str>, out: &mut dyn Write) -> Result<(), Failu
     let Some(name) = name else {
         let rows = catalog::games().map(|game| vec![game.info.name.to_string(), game.info.help.into()]);
         write!(out, "{}", columns(&[], &[], rows))?;
-        writeln!(out, "\nastragal games NAME tells more: parameters, positions, evaluators.")?;
+        writeln!(out, "\nastragal games NAME shows details: parameters, positions, evaluators.")?;
         return Ok(());
     };
     let GameEntry { info, evaluators, policies, .. } = game_info(name)?;
@@ -35,7 +35,7 @@ pub(crate) fn engines(name: Option<&str>, out: &mut dyn Write) -> Result<(), Fai
         write!(out, "{}", columns(&[], &[], rows))?;
         writeln!(
             out,
-            "\nastragal engines NAME tells more: parameters, ranges, defaults, the paper it comes from."
+            "\nastragal engines NAME shows details: parameters, ranges, defaults, the paper it comes from."
         )?;
         return Ok(());
     };

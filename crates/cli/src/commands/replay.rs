@@ -62,7 +62,7 @@ pub(crate) fn replay(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> 
         chosen(*at) && record.as_ref().is_ok_and(|record| record.dice != Dice::Match)
     });
     if let Some((at, _)) = single.filter(|_| again) {
-        return Err(fail(format!("game {} is not of a match, so it cannot be played again", at + 1)));
+        return Err(fail(format!("game {} was not played in a match, so it cannot be played again", at + 1)));
     }
     let (mut checked, mut wrong, mut unread) = (0, 0, 0);
     let interruptible = Interruptible::start();

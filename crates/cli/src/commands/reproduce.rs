@@ -131,7 +131,7 @@ fn interrupted(experiment: &Experiment, store: &Path) -> String {
     let (id, store) = (experiment.id, store.display());
     format!(
         "{id}: partial: interrupted before there was a report\n\
-         what was finished is in {store}: the same command goes on"
+         what was finished is in {store}: repeat the command to resume"
     )
 }
 

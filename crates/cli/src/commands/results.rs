@@ -192,7 +192,8 @@ fn standings_table(standings: &Standings) -> String {
     let mut table = format!("{}\n", styled(BOLD, &title));
     table += &columns(&header, &[0, 1, 2, 3], standings.ranks.iter().map(row));
     if !standings.connected {
-        let guess = "Not all of them met, even by way of others: only a guess joins them.";
+        let guess =
+            "Not all engines are connected by games: between groups, ratings rest on the prior alone.";
         table += &format!("{}\n", styled(DIM, guess));
     }
     table

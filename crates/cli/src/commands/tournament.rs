@@ -129,7 +129,7 @@ fn interrupted(
         format!("in round {} after {} of {} pairs", at.round, count(at.done), count(at.all))
     });
     writeln!(out, "partial: interrupted {far}")?;
-    writeln!(out, "what was played is in {}: the same command goes on", store.display())?;
+    writeln!(out, "what was played is in {}: repeat the command to resume", store.display())?;
     Ok(())
 }
 

@@ -79,7 +79,9 @@ pub(crate) fn traps(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, _) = find(&args.place)?;
     if game.has_chance() {
         let name = game.info().name;
-        return Err(Failure::Message(format!("traps are of games without chance, and {name} has chance")));
+        return Err(Failure::Message(format!(
+            "traps are defined for games without chance, and {name} has chance"
+        )));
     }
     if args.self_play.is_some() || args.games.is_some() { survey(args, out) } else { position(args, out) }
 }

@@ -115,9 +115,12 @@ fn interrupted(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     match &args.store {
         Some(path) => {
             let path = path.display();
-            writeln!(out, "partial: interrupted; what was played is in {path}: the same command goes on")?;
+            writeln!(
+                out,
+                "partial: interrupted; what was played is in {path}: repeat the command to resume"
+            )?;
         }
-        None => writeln!(out, "partial: interrupted; only with --store the same command goes on")?,
+        None => writeln!(out, "partial: interrupted; with --store, the command could be repeated to resume")?,
     }
     Err(Failure::Interrupted)
 }
@@ -194,7 +197,7 @@ fn confirm(
     let contest =
         Contest::new(&args.game, None, [found, against], budget, Terms::default(), args.seed ^ FRESH)?;
     if contest.engines()[0] == contest.engines()[1] {
-        writeln!(out, "tested     it is what it was to be compared with")?;
+        writeln!(out, "tested     identical to the engine it is compared with")?;
         return Ok(true);
     }
     let sprt = Sprt::new(BOUNDS.0, BOUNDS.1, Scale::Logistic, ERROR, ERROR)?;

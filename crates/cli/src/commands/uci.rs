@@ -232,7 +232,7 @@ impl Session {
         let budget = match wanted.budget.check(engine.heeds()) {
             Ok(()) => wanted.budget,
             Err(why) => {
-                say(&format!("info string go: {why}; it is passed over"));
+                say(&format!("info string go: {why}; ignored"));
                 Budget::default()
             }
         };

@@ -72,7 +72,7 @@ struct Object<'a> {
 }
 
 /// The message for an interrupted shard.
-const STOPPED: &str = "partial: interrupted; what was finished is in the store: the same command goes on";
+const STOPPED: &str = "partial: interrupted; what was finished is in the store: repeat the command to resume";
 
 /// Reports results as text or JSON.
 struct Voice<'a> {

@@ -19,7 +19,7 @@ fn each_engine_may_have_a_budget_of_its_own() {
     .unwrap();
     assert_eq!(odds["budget"], "nodes=50 vs nodes=500");
     for (args, words) in [
-        (&["--first-budget", "depth=2", "--nodes", "50"][..], "'mcts' has no budget in depth"),
+        (&["--first-budget", "depth=2", "--nodes", "50"][..], "'mcts' has no support for a limit on depth"),
         (&["--first-budget", "moves=2"], "expected depth=N, nodes=N"),
         (&["--first-budget", "nodes=0"], "at least 1"),
     ] {
@@ -27,7 +27,7 @@ fn each_engine_may_have_a_budget_of_its_own() {
         assert!(error.contains(words), "{error}");
     }
     let error = refused(&["match", "ewn", "mcts", "random", "--nodes", "9", "--second-budget", "nodes=5"]);
-    assert!(error.contains("'random' has no budget in nodes"), "{error}");
+    assert!(error.contains("'random' has no support for a limit on nodes"), "{error}");
 }
 
 #[test]

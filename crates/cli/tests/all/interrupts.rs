@@ -213,7 +213,7 @@ fn tournament_and_work_keep_what_was_played() {
     assert!(done > 0 && report["store"] == store.as_str(), "{report}");
     let text = told(&["tournament", &plan]);
     assert!(text.starts_with("partial: interrupted in round 1 after "), "{text}");
-    assert!(text.contains(&format!("what was played is in {store}: the same command goes on")), "{text}");
+    assert!(text.contains(&format!("what was played is in {store}: repeat the command to resume")), "{text}");
     let work = ["work", &plan, "--shard", "1/2", "--store", &store];
     assert_eq!(partial(&[&work[..], &["--json"]].concat())["state"], "stopped");
     assert!(told(&work).contains("match: partial: interrupted; what was finished is in the store"));

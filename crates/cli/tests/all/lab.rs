@@ -131,7 +131,10 @@ fn what_cannot_be_played_is_refused() {
     let directory = directory("refused");
     assert!(refused(&["match", "ewn", "star3", "mcts"]).contains("star3"));
     assert!(refused(&["match", "ewm", "star2", "mcts"]).contains("ewn"));
-    assert!(refused(&["match", "ewn", "star2", "mcts", "--depth", "3"]).contains("no budget in depth"));
+    assert!(
+        refused(&["match", "ewn", "star2", "mcts", "--depth", "3"])
+            .contains("no support for a limit on depth")
+    );
     assert!(refused(&["match", "ewn", "star2", "mcts", "--sprt", "20,0"]).contains("smaller first"));
     assert!(refused(&["match", "ewn", "star2", "mcts", "--pairs", "0"]).contains("0"));
     assert!(

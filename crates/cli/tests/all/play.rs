@@ -169,7 +169,7 @@ fn a_game_is_recorded_and_replayed() {
                 has(&text(&output.stdout), &["is wrong: event ", "is not that of the seed"]);
             }
         }
-        assert!(refused(&["replay", &file, "--again"]).contains("game 1 is not of a match"));
+        assert!(refused(&["replay", &file, "--again"]).contains("game 1 was not played in a match"));
     }
     // Undone actions are not in the record, and a game that was left has no result.
     let file = path(&directory, "left.jsonl");

@@ -14,8 +14,8 @@ fn a_match_of_the_thesis_is_recorded_and_played_again() {
     assert_eq!(said(&["replay", &record, "--again", "--quiet"]), "8 games checked: all right\n");
     std::fs::remove_dir_all(directory).unwrap();
     for (args, words) in [
-        (&["--finish", "soon:random"][..], "does not say who finishes and when"),
-        (&["--finish", "after=3:uct"], "'uct' finishes the games and needs a depth of its own"),
+        (&["--finish", "soon:random"][..], "is not a finish"),
+        (&["--finish", "after=3:uct"], "'uct' finishes the games and needs its own depth limit"),
         (&["--record", "games.pgn"], "PGN is for games of chess, not of kalah"),
         (&["--match-nodes", "--first-budget", "nodes=5"], "cannot be used with"),
     ] {
@@ -79,7 +79,7 @@ fn traps_of_a_position_come_with_their_strategy() {
     ]);
     assert!(boards.contains("Boards at risk"), "{boards}");
     for (args, words) in [
-        (&["traps", "pig"][..], "traps are of games without chance, and pig has chance"),
+        (&["traps", "pig"][..], "traps are defined for games without chance, and pig has chance"),
         (&["traps", "kalah", "--self-play", "uct"], "'uct' needs a budget a decision"),
         (&["traps", "chess", "--games", "no/such.pgn"], "cannot read 'no/such.pgn'"),
         (&["traps", "kalah", "--self-play", "random", "--random", "2"], "from 0 to 1"),

@@ -23,15 +23,15 @@ impl Listed for CantStop {
                 "shortest",
                 Kind::Int(1, 5),
                 "3",
-                "squares of the outermost columns; others have two more a step to the middle",
+                "squares of the outermost columns; each step towards the middle adds two",
             ),
             Param::new("columns", Kind::Int(1, 11), "3", "columns to win"),
-            Param::new("players", Kind::Int(1, 2), "2", "who plays: two, or one who counts the turns"),
+            Param::new("players", Kind::Int(1, 2), "2", "number of players: two, or one who counts turns"),
             Param::new(
                 "outcomes",
                 Outcomes::CHOICE,
                 "merged",
-                "outcomes of the dice: 126 throws, or 1296 rolls if they can be told apart; the game is the same",
+                "outcomes of the dice: 126 throws, or 1296 rolls of distinguishable dice; the game is the same",
             ),
         ],
     };
@@ -53,12 +53,12 @@ impl Listed for CantStop {
     fn list(tools: &mut impl Tools<Self>) {
         tools.default_evaluator(
             "progress",
-            "each one's best columns, progress to the power 3/2, logistic",
+            "each player's best columns, progress to the power 3/2, logistic",
             Progress,
         );
         tools.evaluator("columns", "completed columns, and a tenth of all progress", Columns);
-        tools.policy("glenn-aloi", "the player of this name (dice=6)", glenn_aloi);
-        tools.policy("rule-of-28", "the player of this name", |_| Ok(Arc::new(RuleOf28)));
+        tools.policy("glenn-aloi", "moves of the player glenn-aloi (dice=6)", glenn_aloi);
+        tools.policy("rule-of-28", "moves of the player rule-of-28", |_| Ok(Arc::new(RuleOf28)));
         tools.player(
             PlayerInfo {
                 name: "rule-of-28",

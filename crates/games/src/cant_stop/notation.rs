@@ -200,7 +200,7 @@ impl Notation for CantStop {
                     _ => false,
                 });
                 if !fits {
-                    return Some(format!("the dice {} do not pair so", self.write_throw(throw)));
+                    return Some(format!("the dice {} cannot be paired that way", self.write_throw(throw)));
                 }
                 let full = |sum: &&u8| {
                     let column = usize::from(**sum) - 2;

@@ -306,7 +306,7 @@ fn what_is_not_allowed_is_explained() {
         (&start, "stop", "begins with a roll"),
         (&start, "pair 7+8", "roll first"),
         (&dice, "roll", "choose a pairing first"),
-        (&dice, "pair 5+10", "do not pair so"),
+        (&dice, "pair 5+10", "cannot be paired that way"),
         (&dice, "pair 7", "both sums"),
         (&claimed, "pair 7+8", "column 8 is full"),
         (&last, "pair 7+8", "for one of these"),

@@ -20,12 +20,14 @@ impl Listed for Chess {
         let game = Self::default();
         match game.read_state(values.text("start")) {
             Ok(start) => Ok(game.starting(start)),
-            Err(error) => Err(SpecError(format!("chess: start is not startpos, and as a {error}"))),
+            Err(error) => {
+                Err(SpecError(format!("chess: start is neither startpos nor a valid position: {error}")))
+            }
         }
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.default_evaluator("squares", "what the pieces are worth on their squares", Squares);
-        tools.evaluator("material", "what the pieces are worth", Material);
+        tools.default_evaluator("squares", "piece values and piece-square tables", Squares);
+        tools.evaluator("material", "piece values", Material);
     }
 }

@@ -55,8 +55,8 @@ impl Listed for Ewn {
             "how near each face's best stone is, through a logistic curve",
             Proximity,
         );
-        tools.evaluator("race", "moves that the other's foremost stone needs, less one's own", Race);
-        let help = "reaches the goal, captures an enemy, or moves diagonally, in this order";
+        tools.evaluator("race", "moves that the opponent's foremost stone needs, minus one's own", Race);
+        let help = "reaches the goal, captures an opponent's stone, or moves diagonally, in this order of preference";
         tools.policy("greedy", help, |_| Ok(Arc::new(Greedy)));
     }
 }

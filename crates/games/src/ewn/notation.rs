@@ -58,7 +58,7 @@ impl Notation for Ewn {
                 return Err(wrong(format!("'{c}' is a stone too many: each side has {}", self.stones)));
             }
             if state.squares[side][stone] != GONE {
-                return Err(wrong(format!("the stone '{c}' is there twice")));
+                return Err(wrong(format!("the stone '{c}' appears twice")));
             }
             state.squares[side][stone] = square as u8;
         }

@@ -100,7 +100,7 @@ fn malformed_positions_are_explained() {
         ("1.../...../...../...../....a p1 -", "must have 5 squares"),
         ("1..../...../..x../...../....a p1 -", "'x' is neither a digit"),
         ("1..../...../..7../...../....a p1 -", "'7' is a stone too many"),
-        ("1...1/...../...../...../....a p1 -", "the stone '1' is there twice"),
+        ("1...1/...../...../...../....a p1 -", "the stone '1' appears twice"),
         ("1..../...../...../...../....a p3 -", "neither p1 nor p2"),
         ("1..../...../...../...../....a p1 7", "the roll '7' is neither"),
         ("1..../...../...../...../....a p1 x", "the roll 'x' is neither"),

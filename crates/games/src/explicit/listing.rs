@@ -8,7 +8,7 @@ impl Listed for Tree {
         name: "explicit",
         help: "any tree of decisions, chance and values, read from a JSON file: for textbook examples",
         source: "yours",
-        positions: "the name of a node; unnamed ones are called after their path, root/left/heads",
+        positions: "the name of a node; unnamed nodes are named after their path, root/left/heads",
         params: &[Param::required("file", Kind::File, "the JSON file that describes the tree")],
     };
 

@@ -113,7 +113,7 @@ impl Tree {
             whole(format!("the tree has a cycle: {}", through.join(" -> ")))
         })?;
         if height > HIGHEST {
-            return Err(whole(format!("a line of the tree has {height} steps; the most are {HIGHEST}")));
+            return Err(whole(format!("a path of the tree has {height} steps; the limit is {HIGHEST}")));
         }
         Ok(Self { names, nodes, root, range, by_name })
     }

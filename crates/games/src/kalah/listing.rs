@@ -18,7 +18,7 @@ impl Listed for Kalah {
 
     const INFO: GameInfo = GameInfo {
         name: "kalah",
-        help: "sow your stones around the board, capture more than the other; no chance",
+        help: "sow your stones around the board and capture more than the opponent; no chance",
         source: "Irving, Donkers & Uiterwijk 2000; Ramanujan 2012, section 3.2.1",
         positions: "PITS|STORE PITS|STORE pN: each side's pits in the order in which it sows them, then its store. 4,4,0,5,5,5|1 4,4,4,4,4,4|0 p1",
         params: &[
@@ -33,20 +33,20 @@ impl Listed for Kalah {
                 "capture",
                 Capture::CHOICE,
                 "empty",
-                "a last stone in an empty pit of one's own is captured even if the opposite pit is empty, or only if that is nonempty",
+                "whether a last stone in an own empty pit captures even if the opposite pit is empty, or only if it is not",
             ),
             Param::new(
                 "sweep",
                 Sweep::CHOICE,
                 "own",
-                "at the end the rest goes to its owner, or to the player whose pits are emptied",
+                "at the end the remaining stones go to their owner, or to the player whose pits are empty",
             ),
             Param::new("utility", Utility::CHOICE, "win", "to win, or to win by as many stones as possible"),
             Param::new(
                 "start",
                 Kind::Text,
                 "even",
-                "even, random(SEED) with every stone in a pit that is drawn for it, or a position",
+                "even, random(SEED) with each stone in a random pit, or a position",
             ),
         ],
     };

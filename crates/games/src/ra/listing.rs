@@ -26,7 +26,7 @@ impl Listed for Ra {
                 "utility",
                 Utility::CHOICE,
                 "win",
-                "what counts: to win, or the difference of scores (at most 100)",
+                "payoff: win or loss, or the difference of scores (at most 100)",
             ),
             Param::new("ties", Ties::CHOICE, "sun", "who wins with equal scores: the highest sun, or nobody"),
             Param::new("one_god", Kind::Flag, "off", "whether only one God may be used in a turn"),
@@ -49,11 +49,7 @@ impl Listed for Ra {
     }
 
     fn list(tools: &mut impl Tools<Self>) {
-        tools.default_evaluator(
-            "assets",
-            "what tiles and suns will probably bring; auctions thought to their end",
-            Assets,
-        );
+        tools.default_evaluator("assets", "expected worth of tiles and suns; auctions played out", Assets);
         tools.evaluator("score", "the scores as if the epoch were over", Score);
     }
 }

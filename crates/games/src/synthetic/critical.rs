@@ -26,7 +26,7 @@ impl Critical {
 
     pub(super) fn check(&self, depth: u32) -> Result<(), SetupError> {
         if self.levels.is_empty() {
-            return Err(SetupError("there is at least one critical level".into()));
+            return Err(SetupError("at least one critical level is needed".into()));
         }
         if !self.wins.is_empty() && self.wins.len() != self.levels.len() {
             let (shares, levels) = (self.wins.len(), self.levels.len());

@@ -5,12 +5,12 @@ use super::{MOST_BRANCHES, MOST_DEPTH, MOST_OUTCOMES};
 use astragal_core::{GameInfo, Kind, Listed, Param, SpecError, Tools, Values};
 use std::str::FromStr;
 
-const SEED: Param = Param::new("seed", Kind::Int(0, u64::MAX), "1", "which tree");
+const SEED: Param = Param::new("seed", Kind::Int(0, u64::MAX), "1", "seed of the tree");
 const BRANCHES: Param =
     Param::new("b", Kind::Int(2, MOST_BRANCHES as u64), "2", "branches at every decision");
 const DEPTH: Param = Param::new("depth", Kind::Int(1, MOST_DEPTH as u64), "24", "decisions until the end");
 const CHANCE: Param =
-    Param::new("chance", Kind::Real(0.0, 1.0), "0", "the share of decisions that a chance node follows");
+    Param::new("chance", Kind::Real(0.0, 1.0), "0", "share of decisions that are followed by a chance node");
 const OUTCOMES: Param = Param::new(
     "outcomes",
     Kind::Int(2, MOST_OUTCOMES as u64),
@@ -21,15 +21,19 @@ const SPREAD: Param = Param::new(
     "spread",
     Kind::Int(0, 1_000_000),
     "1",
-    "by how much an outcome moves the value at most; pairs of outcomes move it as far up as down",
+    "maximum shift of the value by an outcome; outcomes come in pairs with opposite shifts",
 );
-const SIGMA: Param =
-    Param::new("sigma", Kind::Real(0.0, 1e6), "0", "the deviation of the heuristic from the true value");
+const SIGMA: Param = Param::new(
+    "sigma",
+    Kind::Real(0.0, 1e6),
+    "0",
+    "standard deviation of the heuristic around the true value",
+);
 const PAYOFF: Param = Param::new(
     "payoff",
     Kind::Choice(&["value", "win"]),
     "value",
-    "what a leaf pays: its value, or 1 if that is above 0 and -1 otherwise",
+    "payoff of a leaf: its value, or its sign (1 if above 0, otherwise -1)",
 );
 
 const SOURCE: &str = "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), chapter 5";
@@ -94,12 +98,12 @@ const PV: GameInfo = GameInfo {
         SEED,
         BRANCHES,
         Param::new("depth", Kind::Int(1, MOST_DEPTH as u64), "100", "decisions until the end"),
-        Param::new("k", Kind::Int(1, 1_000_000), "1", "what every other action loses"),
+        Param::new("k", Kind::Int(1, 1_000_000), "1", "loss of every other action"),
         Param::new(
             "kmax",
             Kind::Int(0, 1_000_000),
             "0",
-            "if above 0, it loses 1 to this much, drawn for each",
+            "if above 0, the loss is drawn from 1 to this, for each action",
         ),
         PAYOFF,
         SIGMA,
@@ -119,7 +123,7 @@ const BPV: GameInfo = GameInfo {
         Param::new("b", Kind::Int(2, MOST_BRANCHES as u64), "4", "branches at every decision"),
         Param::new("depth", Kind::Int(1, MOST_DEPTH as u64), "100", "decisions until the end"),
         Param::new("vmax", Kind::Int(1, 1_000_000), "10", "the greatest value; the least is 1 minus it"),
-        Param::new("kmax", Kind::Int(1, 1_000_000), "8", "what an action that is not best loses at most"),
+        Param::new("kmax", Kind::Int(1, 1_000_000), "8", "maximum loss of an action that is not best"),
         PAYOFF,
         SIGMA,
         Param::new(
@@ -132,7 +136,7 @@ const BPV: GameInfo = GameInfo {
             "traps",
             Kind::Choice(&["worse", "any"]),
             "worse",
-            "which actions these are: none that keeps the value, or any (then true values are not known)",
+            "which actions may be traps: all but those that keep the value, or any (then true values are unknown)",
         ),
         Param::new(
             "lag",
@@ -144,7 +148,7 @@ const BPV: GameInfo = GameInfo {
             "bias",
             Kind::Real(0.0, 1.0),
             "0.5",
-            "what it says there, up to 0.1, from 0 for the least value to 1 for the greatest",
+            "its value there, within 0.1, from 0 for the least value to 1 for the greatest",
         ),
         CHANCE,
         OUTCOMES,
@@ -195,7 +199,7 @@ fn numbers<T: FromStr>(values: &Values, name: &str, what: &str) -> Result<Vec<T>
     let numbers = text.split(['+', ',', '/', ' ']).map(str::trim).map(str::parse);
     numbers
         .collect::<Result<_, _>>()
-        .map_err(|_| SpecError(format!("{}: {name}={text} are not {what}", values.name())))
+        .map_err(|_| SpecError(format!("{}: {name}={text}: expected {what}", values.name())))
 }
 
 fn levels(values: &Values, name: &str) -> Result<Vec<u32>, SpecError> {
@@ -214,7 +218,7 @@ impl Listed for Synthetic {
                 first: values.text("right") == "first",
                 wins: match values.text("wins") {
                     "die" => Vec::new(),
-                    _ => numbers(values, "wins", "shares such as 0.5+0.25, nor die")?,
+                    _ => numbers(values, "wins", "die, or shares such as 0.5+0.25")?,
                 },
             }),
             "two-sided" => Rule::TwoSided(TwoSided { max: values.int("max"), min: levels(values, "min")? }),

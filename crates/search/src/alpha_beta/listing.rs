@@ -12,7 +12,7 @@ const PLAIN: Param = Param::new(
     "plain",
     Kind::Flag,
     "off",
-    "alpha-beta and nothing else, whatever all settings but depth, leaf, dr, order, all_lines say (the thesis's MM-k)",
+    "plain alpha-beta (the thesis's MM-k): ignores all settings but depth, leaf, dr, order and all_lines",
 );
 const LEAF: Param = Param::new(
     "leaf",
@@ -21,7 +21,7 @@ const LEAF: Param = Param::new(
         Variant { name: "playouts", number: Some(("n", 1.0, 1_000_000.0, 1.0)), whole: true },
     ]),
     "eval",
-    "how leaves are valued: by the evaluator, or by the mean of n random games (the thesis's MM-k-nR)",
+    "leaf values: the evaluator, or the mean of n random playouts (the thesis's MM-k-nR)",
 );
 /// As in Monte Carlo tree search, but to the end of the game by default.
 const PLAYOUT_MOVES: Param = Param { default: Some("inf"), ..DR };
@@ -29,82 +29,86 @@ const DEEPENING: Param = Param::new(
     "deepening",
     Kind::Flag,
     "on",
-    "whether one depth is searched after the other, or the last one alone if there is one",
+    "iterative deepening; off searches only the target depth, if there is one",
 );
 const STEP: Param = Param::new(
     "step",
     Kind::Int(1, 10),
     "1",
-    "by how much one depth is deeper than the one before; with 2 a depth is often reached sooner",
+    "depth increment of iterative deepening; 2 often reaches a given depth sooner",
 );
 const TO_THE_END: Param = Param::new(
     "to_the_end",
     Kind::Flag,
     "off",
-    "whether all is searched to the end of the game after a first look, for the value under perfect play",
+    "whether, after a first shallow search, lines are searched to the end of the game, for the value under perfect play",
 );
-const TABLE_MIB: Param = Param::new(
-    "table_mib",
-    Kind::Int(0, 16_384),
-    "16",
-    "the size of the transposition table in MiB, 0 for none",
+const TABLE_MIB: Param =
+    Param::new("table_mib", Kind::Int(0, 16_384), "16", "size of the transposition table in MiB; 0 for none");
+const KILLERS: Param = Param::new(
+    "killers",
+    Kind::Flag,
+    "on",
+    "killer moves: whether actions that caused cutoffs at the same ply are tried early",
 );
-const KILLERS: Param =
-    Param::new("killers", Kind::Flag, "on", "whether actions that cut at the same depth are tried early");
-const HISTORY: Param =
-    Param::new("history", Kind::Flag, "on", "whether actions that often cut anywhere are tried early");
+const HISTORY: Param = Param::new(
+    "history",
+    Kind::Flag,
+    "on",
+    "history heuristic: whether actions that often caused cutoffs are tried early",
+);
 const SCOUT: Param = Param::new(
     "scout",
     Kind::Flag,
     "on",
-    "whether all actions but the first are first shown to be no better: principal variation search",
+    "principal variation search: null windows for all actions but the first",
 );
 const ASPIRATION: Param = Param::new(
     "aspiration",
     Kind::Real(0.0, 1e6),
     "0",
-    "the first window around the value of the depth before, in units of the payoff; 0 for none",
+    "aspiration window around the previous depth's value, in units of the payoff; 0 for none",
 );
 const QUIESCENCE: Param = Param::new(
     "quiescence",
     Kind::Int(0, 100),
     "0",
-    "forcing actions, such as captures, that are followed at most before a leaf is valued",
+    "quiescence search: maximum length of a line of forcing actions, such as captures, below a leaf",
 );
 const NULL_MOVE: Param = Param::new(
     "null_move",
     Kind::Int(0, 10),
     "0",
-    "by how much shallower it is searched whether passing is good enough; 0 for never",
+    "null-move pruning: depth reduction of the search after a pass; 0 for none",
 );
 const FUTILITY: Param = Param::new(
     "futility",
     Kind::Real(0.0, 1e6),
     "0",
-    "what quiet actions before a leaf could gain at most, in units of the payoff; 0 if anything",
+    "futility margin at the last ply, in units of the payoff; 0 for no futility pruning",
 );
 const REDUCE_AFTER: Param = Param::new(
     "reduce_after",
     Kind::Int(0, 1000),
     "0",
-    "actions that are searched to the full depth before quiet ones are searched less deep; 0 for all",
+    "late-move reductions: actions searched to full depth before quiet ones are reduced; 0 for no reductions",
 );
 const EXTEND: Param = Param::new(
     "extend",
     Kind::Flag,
     "off",
-    "whether the answer to a threat, such as a check, is searched deeper",
+    "check extensions: whether the reply to a threat, such as a check, is searched one ply deeper",
 );
 const THREADS: Param = Param::new(
     "threads",
     Kind::Int(1, 256),
     "1",
-    "threads that share the table; with several, results are not repeatable",
+    "threads that share the table; with more than one, results are not repeatable",
 );
 
 const ENGINES: &[EngineInfo] = &[EngineInfo {
     name: "alpha-beta",
-    help: "Minimax that leaves a node as soon as its value is outside the window, with all that makes it faster",
+    help: "alpha-beta pruning with iterative deepening and the usual refinements",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), sections 2.2 and 2.3",
     chance: false,
     budgets: Limit::DEEPENING,

@@ -128,12 +128,12 @@ impl AlphaBetaOptions {
     #[must_use]
     pub fn contradiction(&self) -> Option<&'static str> {
         if self.threads > 1 && self.table_mib == 0 {
-            return Some("threads help each other through the table: threads above 1 need table_mib above 0");
+            return Some("threads share results through the table: threads above 1 needs table_mib above 0");
         }
         let proves = self.deepening && self.table_mib > 0 && self.leaf == LeafValue::Evaluator;
         if self.to_the_end && (!proves || !self.is_exact() || self.all_lines) {
             return Some(
-                "to_the_end needs the table, deepening and exact techniques alone, and values one action: no all_lines",
+                "to_the_end needs the table, deepening and exact techniques only, and excludes all_lines",
             );
         }
         if self.step == 0 {

@@ -10,19 +10,19 @@ const ALLOCATION: Param = Param::new(
     "allocation",
     Kind::Choice(&["equal", "ucb", "halving"]),
     "equal",
-    "which action gets the next sample: all in turn, by UCB1, or the better half again and again",
+    "how samples are allocated: equally, by UCB1, or by sequential halving",
 );
 const COMMON: Param = Param::new(
     "common",
     Kind::Flag,
     "on",
-    "whether the games of a round, one for each action, see the same random numbers",
+    "common random numbers: whether the playouts of a round, one per action, share their random numbers",
 );
 const CONFIDENCE: Param = Param::new(
     "confidence",
     Kind::Real(0.5, 1.0),
     "1",
-    "the chance to be right at which sampling ends early; 1 never does",
+    "confidence at which sampling stops early; 1 never stops early",
 );
 
 const FLAT: [Param; 8] = Param::with_default(
@@ -34,7 +34,7 @@ const FLAT: [Param; 8] = Param::with_default(
 const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "flat",
-        help: "random games after each action, all equally many; nothing below is remembered",
+        help: "equally many random playouts after each action, without a tree",
         source: "lecture on sampling-based search (M. Buro)",
         budgets: Limit::SIMULATING,
         params: &FLAT,
@@ -42,7 +42,7 @@ const ENGINES: &[EngineInfo] = &[
     },
     EngineInfo {
         name: "bandit",
-        help: "random games after each action, more of those that look good (UCB1)",
+        help: "random playouts after each action, more after those that look good (UCB1), without a tree",
         source: "lecture on sampling-based search (M. Buro); Auer et al. 2002",
         budgets: Limit::SIMULATING,
         params: &Param::with_default(FLAT, ALLOCATION, "ucb"),

@@ -17,24 +17,27 @@ pub(crate) const C: Param = Param::new(
     "c",
     Kind::Real(0.0, 20.0),
     "0.5",
-    "exploration in ucb1 and puct, for values scaled to -1..1: 0.5 is 50 where payoffs are -100 to 100",
+    "exploration constant of ucb1 and puct, for values scaled to -1..1: 0.5 is 50 where payoffs are -100 to 100",
 );
 pub(crate) const DR: Param = Param::new(
     "dr",
     Kind::Count(0, 1_000_000),
     "0",
-    "decisions of a playout before the evaluator is asked; inf plays to the end",
+    "decisions in a playout before the evaluator is applied; inf plays to the end of the game",
 );
-const PLAYOUTS: Param =
-    Param::new("playouts", Kind::Int(1, 1_000_000), "1", "playouts at a leaf, whose mean counts");
+const PLAYOUTS: Param = Param::new("playouts", Kind::Int(1, 1_000_000), "1", "playouts per leaf, averaged");
 pub(crate) const POLICY: Param = Param::new(
     "policy",
     Kind::Policy,
     "none",
-    "what playouts follow instead of moving at random; `astragal games NAME` lists the policies",
+    "playout policy instead of random moves; `astragal games NAME` lists the policies",
 );
-pub(crate) const FOLLOW: Param =
-    Param::new("follow", Kind::Real(0.0, 1.0), "1", "how often they follow it; other moves are random");
+pub(crate) const FOLLOW: Param = Param::new(
+    "follow",
+    Kind::Real(0.0, 1.0),
+    "1",
+    "probability that a playout move follows the policy; other moves are random",
+);
 const SELECT: Param = Param {
     name: "select",
     kind: Kind::Variant(&[
@@ -46,13 +49,13 @@ const SELECT: Param = Param {
         Variant::plain("thompson"),
     ]),
     default: Some("ucb1"),
-    help: "how actions are selected on the way down",
+    help: "bandit rule that selects actions in the tree",
 };
 const CHANCE: Param = Param::new(
     "chance",
     ChanceRule::CHOICE,
     "sample",
-    "how outcomes are selected: by probability, or the one that lags most behind it",
+    "how outcomes are selected: sampled by probability, or the one whose visits lag furthest behind its probability",
 );
 const BACKUP: Param = Param {
     name: "backup",
@@ -62,71 +65,75 @@ const BACKUP: Param = Param {
         Variant { name: "power", number: Some(("p", 1.0, 1000.0, 2.0)), whole: false },
     ]),
     default: Some("mean"),
-    help: "what a node is worth, given its children",
+    help: "how a node's value is computed from its children",
 };
 const IMPLICIT: Param = Param::new(
     "implicit",
     Kind::Real(0.0, 1.0),
     "0",
-    "the share of the minimax value of static values in selection",
+    "implicit minimax: weight of the minimax value of static evaluations in selection",
 );
 const RAVE: Param = Param::new(
     "rave",
     Kind::Real(0.0, 1e9),
     "0",
-    "RAVE: visits after which an action's value and its value as if first count the same; 0 is none",
+    "RAVE: visits at which an action's mean and its all-moves-as-first mean have equal weight; 0 is off",
 );
 const SEEDING: Param = Param::new(
     "seeding",
     Kind::Real(0.0, 1e9),
     "0",
-    "search seeding: visits that the static value of an action counts for; 0 is none",
+    "search seeding: virtual visits given to the static value of an action; 0 is off",
 );
 const BIAS: Param = Param::new(
     "bias",
     Kind::Real(0.0, 1e9),
     "0",
-    "progressive bias: the weight of the static value, divided by the visits; 0 is none",
+    "progressive bias: weight of the static value, divided by the visits; 0 is off",
 );
-const SOLVER: Param =
-    Param::new("solver", Kind::Flag, "off", "whether proved bounds cut off actions and end the search");
+const SOLVER: Param = Param::new(
+    "solver",
+    Kind::Flag,
+    "off",
+    "MCTS-Solver: whether proved bounds prune actions and end the search",
+);
 const FINAL: Param = Param::new(
     "final",
     Choice::CHOICE,
     "visits",
-    "which action is played: the most visited, or that of the best mean",
+    "final choice: the most visited action, or the one with the best mean",
 );
-const THREADS: Param = Param::new("threads", Kind::Int(1, 1024), "1", "threads of the search");
+const THREADS: Param = Param::new("threads", Kind::Int(1, 1024), "1", "number of search threads");
 const PARALLEL: Param = Param::new(
     "parallel",
     Parallel::CHOICE,
     "root",
-    "what threads share: nothing until the end, the tree, or the playouts of a leaf",
+    "parallelisation: separate trees (root), one shared tree, or shared playouts at leaves",
 );
 pub(crate) const MEMORY_MIB: Param = Param::new(
     "memory_mib",
     Kind::Int(1, 1 << 20),
     "256",
-    "the most memory of the tree in MiB; when it is full the tree stops growing",
+    "memory limit of the tree in MiB; a full tree stops growing",
 );
 const REUSE: Param = Param::new(
     "reuse",
     Kind::Flag,
     "off",
-    "whether a search goes on with what the last one knows of its position",
+    "whether a search reuses the matching subtree of the previous one",
 );
 const C2: Param = Param::new(
     "c2",
     Kind::Real(0.0, 1e9),
     "5",
-    "widening: a node with v visits has room for c2 * v^alpha actions or outcomes, rounded up",
+    "progressive widening: a node with v visits has at most ceil(c2 * v^alpha) actions or outcomes",
 );
-const ALPHA: Param = Param::new("alpha", Kind::Real(0.0, 1.0), "0.2", "the exponent of widening");
+const ALPHA: Param = Param::new("alpha", Kind::Real(0.0, 1.0), "0.2", "exponent of progressive widening");
 const UNBIASED: Param = Param::new(
     "unbiased",
     Kind::Flag,
     "off",
-    "whether an outcome beyond the limit is played out instead of replaced by one that is kept",
+    "whether an outcome beyond the limit is played out instead of being replaced by an existing child",
 );
 
 /// The parameters of every engine with a tree.
@@ -142,13 +149,13 @@ const LOOK: Param = Param::new(
     "look",
     Kind::Int(0, 4),
     "2",
-    "decisions that a search looks ahead before the evaluator is asked, at leaves and for priors; not counted as nodes",
+    "depth of the search that replaces the evaluator at leaves and for priors; its nodes are not counted",
 );
 const GUIDE: Param = Param::new(
     "guide",
     Kind::Int(0, 4),
     "0",
-    "decisions that a search looks ahead for a move of a playout, not counted as nodes; 0 leaves playouts to chance or the policy",
+    "depth of the search that selects playout moves; its nodes are not counted; 0 for random or policy moves",
 );
 const LOOKING: [Param; 21] = [
     EVAL, LOOK, GUIDE, C, DR, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE, SEEDING,
@@ -177,7 +184,7 @@ const ENGINES: &[EngineInfo] = &[
     },
     EngineInfo {
         name: "mcts-minimax",
-        help: "Monte Carlo tree search that looks ahead: a shallow search at leaves, for priors (seeding, bias) and in playouts",
+        help: "Monte Carlo tree search with shallow minimax searches at leaves, for priors (seeding, bias) and in playouts",
         source: "MCTS-Minimax Hybrids (Baier & Winands 2015); Star2 where there is chance",
         tree: true,
         budgets: Limit::SIMULATING,
@@ -204,7 +211,7 @@ const ENGINES: &[EngineInfo] = &[
     },
     EngineInfo {
         name: "uctmax-h",
-        help: "UCT with the evaluator instead of playouts, and minimax instead of means",
+        help: "UCT with the evaluator instead of playouts and minimax backups instead of means",
         source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 3.2.5",
         tree: true,
         budgets: Limit::SIMULATING,

@@ -68,8 +68,8 @@ fn print(args: &Args, report: &AccuracyReport, out: &mut dyn Write) -> Result<()
         let verb = match standing {
             Dominance::Dominates => "dominates",
             Dominance::Dominated => "is dominated by",
-            Dominance::Mixed => "is now ahead of, now behind",
-            Dominance::Open => "cannot be told from",
+            Dominance::Mixed => "is sometimes ahead of, sometimes behind",
+            Dominance::Open => "cannot be distinguished from",
         };
         let counted = counted(*of as u64, "value", "values");
         let key = key.unwrap_or_default();

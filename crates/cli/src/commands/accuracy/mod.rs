@@ -94,7 +94,7 @@ pub(crate) fn measure(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if let (Some(path), Some(ending)) = (&args.plot, ending)
         && !matches!(ending, Some("svg" | "png"))
     {
-        return Err(Failure::Message(format!("'{}' ends neither in .svg nor in .png", path.display())));
+        return Err(Failure::Message(format!("'{}' must end in .svg or .png", path.display())));
     }
     let drawn = match args.tau {
         Some(tau) => times::measure(args, tau, out)?,

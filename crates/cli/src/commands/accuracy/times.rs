@@ -11,7 +11,8 @@ pub(super) fn measure(args: &Args, tau: f64, out: &mut dyn Write) -> Result<Draw
     let budget = args.limits.budget();
     if !tau.is_finite() || budget.depth.is_some() || budget.nodes.is_some() || budget.time.is_some() {
         return Err(Failure::Message(
-            "--tau is a number, and goes with --iterations alone: it counts simulations".into(),
+            "--tau must be a finite number and allows no limit but --iterations: it counts simulations"
+                .into(),
         ));
     }
     let most = budget.iterations.unwrap_or(MOST_SIMULATIONS);

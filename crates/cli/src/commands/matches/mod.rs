@@ -256,7 +256,7 @@ fn report(
             print(contest, &Standing::new(&rows), trial, elapsed, out)?;
             if partial {
                 let kept = args.store.as_ref().map_or(String::new(), |path| {
-                    format!("; they are in {}: the same command goes on", path.display())
+                    format!("; they are in {}: repeat the command to resume", path.display())
                 });
                 let (done, pairs) = (trial.played().len() as u64, counted(args.pairs, "pair", "pairs"));
                 writeln!(out, "partial: interrupted after {} of {pairs}{kept}", count(done))?;
@@ -369,11 +369,11 @@ fn print(
         row("sequential test", format!("{verdict}  LLR {ratio:+.2} [{:+.2}, {:+.2}]", limits.lo, limits.hi))?;
         row("after the test", format!("{} Elo", signed(&sprt.estimate(pairs, LEVEL))))?;
     }
-    row("decisions a game", format!("{decisions:.1}"))?;
-    row("nodes a decision", format!("{} and {}", count(nodes[0] as u64), count(nodes[1] as u64)))?;
+    row("decisions per game", format!("{decisions:.1}"))?;
+    row("nodes per decision", format!("{} and {}", count(nodes[0] as u64), count(nodes[1] as u64)))?;
     if trial.efforts().iter().any(|effort| effort.decisions > 0) {
         let each = trial.efforts().map(|effort| format!("{:.3} ms", milliseconds(&effort)));
-        row("time a decision", each.join(" and "))?;
+        row("time per decision", each.join(" and "))?;
     }
     if *broken_off > 0 {
         let games = counted(*broken_off, "game was too long and counts", "games were too long and count");
