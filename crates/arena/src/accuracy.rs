@@ -51,7 +51,7 @@ impl Accuracy {
         let knows = game.deal(0).is_some_and(|root| root.known_best().is_some());
         if !knows {
             return Err(NoContest(format!(
-                "'{}' does not know which action alone is best at its root, so decisions cannot be judged",
+                "'{}' has no known unique best action at its root, so decisions cannot be judged",
                 game.spec()
             )));
         }

@@ -28,7 +28,7 @@ pub fn budget_among(engine: &dyn Engine, given: Budget) -> Result<Budget, SpecEr
     if given.is_unlimited() && engine.is_endless() {
         let (name, deepens) = (engine.info().name, engine.heeds().contains(&Limit::Depth));
         let or = if deepens { ", or a depth of its own" } else { "" };
-        return Err(SpecError(format!("'{name}' needs a budget a decision, such as nodes = 1000{or}")));
+        return Err(SpecError(format!("'{name}' needs a budget per decision, such as nodes = 1000{or}")));
     }
     if engine.heeds().is_empty() {
         return Ok(Budget::default());

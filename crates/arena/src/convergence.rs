@@ -65,7 +65,7 @@ impl Convergence {
         };
         if tau > game.range().hi {
             let most = game.range().hi;
-            return Err(NoContest(format!("values are at most {most} here, so none stays {tau} or more")));
+            return Err(NoContest(format!("values are at most {most} here, so none stays at {tau} or more")));
         }
         let make = maker(&game, engine)?;
         let mut made = make();

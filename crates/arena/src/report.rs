@@ -302,7 +302,7 @@ pub struct SolveReport<'a> {
     pub decisions: usize,
     /// Number of chance states.
     pub chances: usize,
-    /// Number of states that can recur.
+    /// Number of states that can be reached from themselves.
     pub cyclic: usize,
     /// The largest number of sweeps that a group of recurring states took.
     pub sweeps: u32,

@@ -176,7 +176,8 @@ impl Tournament {
     /// A tournament between any engines in any game, from the given position.
     ///
     /// # Errors
-    /// If there are too few or too many engines or pairs, an engine occurs twice, or a budget is invalid.
+    /// If there are too few or too many engines or pairs, an engine occurs twice with the same
+    /// budget, or a budget is invalid.
     pub fn between(
         kind: Kind,
         game: Arc<dyn AnyGame>,
@@ -201,7 +202,7 @@ impl Tournament {
 
     fn check(&mut self) -> Result<(), NoContest> {
         if self.makers.len() < 2 {
-            return Err(NoContest("a tournament needs at least two engines".into()));
+            return Err(NoContest("a plan needs at least two engines".into()));
         }
         if self.kind == Kind::Match && self.makers.len() > 2 {
             return Err(NoContest(

@@ -9,7 +9,7 @@ use astragal_core::{EngineInfo, Interval, Kind, Known, Limit, Param, Values};
 /// The catalogue entry.
 pub(crate) const STRONGEST: EngineInfo = EngineInfo {
     name: "strongest",
-    help: "the engine that won our tournaments in this game, the default search where there were none, or a weaker level of play",
+    help: "the engine that won our tournaments in this game, otherwise star2 (alpha-beta without chance), or a weaker level of play",
     source: "docs/strength.md",
     chance: true,
     game: None,

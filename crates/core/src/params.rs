@@ -404,9 +404,9 @@ pub struct Known {
 
 fn one_of(param: &Param) -> String {
     match param.kind {
-        Kind::Int(..) => format!("a whole number, {}", param.kind.range()),
-        Kind::Count(..) => format!("a whole number, {}", param.kind.range()),
-        Kind::Real(..) => format!("a number, {}", param.kind.range()),
+        Kind::Int(..) => format!("a whole number in the range {}", param.kind.range()),
+        Kind::Count(..) => format!("a whole number in the range {}", param.kind.range()),
+        Kind::Real(..) => format!("a number in the range {}", param.kind.range()),
         Kind::Choice(_) | Kind::Flag | Kind::Variant(_) => format!("one of {}", param.kind.range()),
         Kind::File | Kind::Text | Kind::Evaluator | Kind::Policy => param.kind.range(),
     }

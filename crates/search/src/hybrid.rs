@@ -19,7 +19,7 @@ const ENDINGS: Param = Param::new(
     "endings",
     Kind::Real(0.0, 1.0),
     "0.003",
-    "ratio of finished games to unfinished leaves in the probe above which Minimax decides",
+    "ratio of finished games to unfinished states in the probe above which Minimax decides",
 );
 const PROBE: Param = Param::new(
     "probe",
@@ -32,7 +32,7 @@ const TABLE_MIB: Param =
 
 const ENGINES: &[EngineInfo] = &[EngineInfo {
     name: "hybrid",
-    help: "UCT with minimax backups while alpha-beta's probe finds few finished games, alpha-beta afterwards",
+    help: "UCT with minimax backups in positions where alpha-beta's probe finds few finished games, alpha-beta in others",
     source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 4.4",
     chance: false,
     tree: true,
@@ -110,7 +110,7 @@ impl Configured for HybridOptions {
     }
 }
 
-/// UCT in quiet positions, Minimax near the end of games.
+/// UCT in quiet positions, Minimax where the probe finds enough finished games.
 pub struct Hybrid<G: Game, E> {
     minimax: AlphaBeta<E>,
     uct: Mcts<G, E>,

@@ -15,7 +15,7 @@ pub(crate) struct Limits<'a> {
     /// Whether the first depth is complete, so that the budget may end the search.
     armed: bool,
     check_at: u64,
-    /// The time on the watch when the search began.
+    /// Time on the watch that does not count towards the budget.
     before: Duration,
     reason: Stop,
 }
@@ -25,7 +25,7 @@ impl<'a> Limits<'a> {
         Self::after(Duration::ZERO, budget, watch)
     }
 
-    /// The limits of a search that begins when the watch has already run for `before`.
+    /// Limits for a search whose time budget does not count this much of the time on the watch.
     pub(crate) fn after(before: Duration, budget: &Budget, watch: &'a mut dyn Watch) -> Self {
         Self { watch, budget: *budget, armed: false, check_at: 0, before, reason: Stop::Cancelled }
     }

@@ -96,7 +96,7 @@ const KEYS: Param = Param::new(
     "keys",
     Keys::CHOICE,
     "path",
-    "what a sample depends on: the path from the root (Theorem 1), the state, whose value can then be stored, or the parent, so that all actions that lead to a throw see the same dice",
+    "what a sample depends on: the path from the root (Theorem 1); the state, whose value can then be stored; or the path without its last action, so that all actions of a decision that lead directly to a throw see the same dice",
 );
 const ENUMERATE: Param = Param::new(
     "enumerate",

@@ -231,7 +231,8 @@ impl<G: Game> Outcomes<G> for Sampled {
 
     #[inline]
     fn root(&self) -> Path {
-        // Distinct from 0, so that a chance root and a chance node directly after it have different samples.
+        // `above` differs from the root's `here`, so that with keys by siblings a chance root and a chance
+        // node directly after it have different samples.
         Path { here: 0, above: u64::MAX }
     }
 

@@ -230,7 +230,8 @@ impl<G: Game, E: Evaluator<G>, C: Outcomes<G>> Walk<'_, G, E, C> {
         let value = self.value(state, Node { depth, slot: Slot::NONE, ..node }, question)?;
         let complete = !std::mem::replace(&mut self.incomplete, before);
         if complete {
-            // Every line has ended: a deeper search would find the same value, so this is exact.
+            // Every line has ended: a deeper search would find nothing else, so this value or bound is no
+            // prediction.
             return Ok(question.verdict(value, &limits).answers(&window));
         }
         let bound = match value {

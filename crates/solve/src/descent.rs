@@ -1,5 +1,5 @@
-//! The values of states that cannot recur, depth first: each is valued after all its successors, and only its
-//! value is stored.
+//! The values of states that cannot be reached from themselves, depth first: each is valued after all its
+//! successors, and only its value is stored.
 //!
 //! Most states of a game with dice are decisions directly after a throw. If these record what was thrown,
 //! each follows a single chance state and is never reached again, so its value need not be stored: it can be
@@ -104,7 +104,7 @@ struct Descent<'a, G: Game, O> {
     outcomes: Vec<Weighted<G::Outcome>>,
 }
 
-/// The values of all reachable states; `None` if one of them can recur.
+/// The values of all reachable states; `None` if one of them can be reached from itself.
 pub(crate) fn values<G: Game, O: Objective<G>>(
     game: &G,
     roots: &[G::State],
@@ -187,7 +187,7 @@ impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
         Ok(true)
     }
 
-    /// Enters a state that is not in the table; its value is stored if `is_kept`.
+    /// Enters a state whose value was not looked up, or not found; it is stored if `is_kept`.
     fn enter(&mut self, state: &G::State, is_kept: bool) {
         let Self { game, objective, table, work, frames, ahead, actions, outcomes, .. } = self;
         let (key, from) = (is_kept.then(|| game.key(state)), ahead.len());

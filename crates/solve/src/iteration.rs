@@ -1,4 +1,5 @@
-//! The values: one pass over states that cannot recur, value iteration over those that can.
+//! The values: one pass over states that cannot be reached from themselves, value iteration over those that
+//! can.
 //!
 //! A sweep over a group of mutually dependent states is cut into a fixed number of blocks. Within a block new
 //! values are used immediately; those of other blocks are from the previous sweep. Blocks can therefore be

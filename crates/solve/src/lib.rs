@@ -1,8 +1,8 @@
 //! Exact solutions of games that are small enough to hold every position.
 //!
-//! [`solve`] visits every reachable state. If no state can recur, each is valued once, after all its
-//! successors (retrograde analysis); it takes at most [`BYTES_A_STATE`], or nothing if it is a decision
-//! directly after a chance event that is reached in no other way. Otherwise the states are grouped by mutual
+//! [`solve`] visits every reachable state. If no state can recur (be reached from itself), each
+//! is valued once, after all its successors (retrograde analysis); it takes at most [`BYTES_A_STATE`], or
+//! nothing if it is a decision directly after a chance event that is reached in no other way. Otherwise the states are grouped by mutual
 //! dependence, and each group is swept repeatedly until nothing changes (value iteration); that takes up to
 //! [`BYTES_A_RETURNING_STATE`]. The result is the value under perfect play, the V(s) of *Monte Carlo
 //! \*-Minimax Search*, section 4.3.
@@ -158,7 +158,7 @@ pub struct SolveCounts {
     pub decisions: usize,
     /// Chance states among them.
     pub chances: usize,
-    /// States that can recur.
+    /// States that can be reached from themselves.
     pub cyclic: usize,
     /// The largest number of sweeps that a group of them took.
     pub sweeps: u32,

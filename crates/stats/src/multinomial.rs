@@ -31,8 +31,8 @@ pub(crate) fn moments(chances: &Cells) -> (f64, f64) {
     (mean, expect(chances, &SCORES.map(|score| (score - mean) * (score - mean))))
 }
 
-/// The most likely distribution, all of it positive, under which `values` has expectation 0, given the
-/// observed shares; `None` if the values do not have both signs.
+/// The most likely distribution under which `values` has expectation 0, given the observed shares, which must
+/// all be positive; `None` if the values do not have both signs.
 pub(crate) fn likeliest(shares: &Cells, values: &Cells) -> Option<Cells> {
     let top = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let bottom = values.iter().copied().fold(f64::INFINITY, f64::min);

@@ -158,8 +158,8 @@ fn wrong_specs_are_explained_in_one_line() {
         ),
         ("checkers", "unknown game 'checkers'; there are: pig,"),
         ("pig(die=1)", "unknown parameter of 'pig': 'die'; did you mean dice? there are: dice, target"),
-        ("pig(dice=3)", "pig: dice=3 is not a whole number, 1 to 2"),
-        ("pig(target=1)", "pig: target=1 is not a whole number, 2 to 10000"),
+        ("pig(dice=3)", "pig: dice=3 is not a whole number in the range 1 to 2"),
+        ("pig(target=1)", "pig: target=1 is not a whole number in the range 2 to 10000"),
         ("pig(target=-5)", "target=-5 is not"),
         ("pig(target=99999999999999999999)", "is not a whole number"),
         ("pig(dice=two)", "dice=two is not a whole number"),
@@ -175,7 +175,7 @@ fn wrong_specs_are_explained_in_one_line() {
             "start is neither standard nor random(SEED) nor a valid position: position 'sideways'",
         ),
         ("cant-stop(dice=2)", "3 columns to win need at least 5 columns for 2, and dice of 2 sides have 3"),
-        ("random-tree(depth=61)", "depth=61 is not a whole number, 1 to 60"),
+        ("random-tree(depth=61)", "depth=61 is not a whole number in the range 1 to 60"),
     ] {
         let error = game(spec).err().unwrap_or_else(|| panic!("{spec} was taken")).to_string();
         assert!(error.contains(why) && !error.contains('\n'), "{spec}: {error}");
@@ -189,21 +189,21 @@ fn wrong_specs_are_explained_in_one_line() {
             "unknown evaluator of this game: 'leed'; did you mean lead? there are: lead, banked, logistic, even, noisy",
         ),
         ("star2(order=yes)", "star2: order=yes is not one of on | off"),
-        ("star2ss(width=0)", "width=0 is not a whole number, 1 to 1000000"),
+        ("star2ss(width=0)", "width=0 is not a whole number in the range 1 to 1000000"),
         ("star2ss(sample=sobol)", "sample=sobol is not one of iid | without | systematic | stratified"),
         ("star2ss(table=values)", "table=values needs one value for each state"),
         ("expss(table=values,keys=path)", "use keys=state"),
-        ("expss(decay=0)", "decay=0 is not a number, 0.05 to 1"),
-        ("star1ss(decay=1.5)", "decay=1.5 is not a number, 0.05 to 1"),
+        ("expss(decay=0)", "decay=0 is not a number in the range 0.05 to 1"),
+        ("star1ss(decay=1.5)", "decay=1.5 is not a number in the range 0.05 to 1"),
         ("star2(decay=0.5)", "unknown parameter of 'star2': 'decay'"),
         ("minimax", "'minimax' is for games without chance, and pig has chance; try expectimax"),
         ("rule-of-28", "'rule-of-28' plays only cant-stop, not pig"),
-        ("hold-at(n=0)", "n=0 is not a whole number, 1 to 10000"),
+        ("hold-at(n=0)", "n=0 is not a whole number in the range 1 to 10000"),
         ("solved", "'solved' needs file=… (a path)"),
         ("solved(file=no/such/file)", "solved: 'no/such/file': No such file"),
         ("mcts(follow=0.5)", "mcts: follow=0.5 has no effect without a policy"),
         ("flat(follow=0)", "flat: follow=0 has no effect without a policy"),
-        ("star2(depth=0)", "depth=0 is not a whole number, 1 to 1000"),
+        ("star2(depth=0)", "depth=0 is not a whole number in the range 1 to 1000"),
     ] {
         let error = pig.engine(spec).err().unwrap_or_else(|| panic!("{spec} was taken")).to_string();
         assert!(error.contains(why) && !error.contains('\n'), "{spec}: {error}");

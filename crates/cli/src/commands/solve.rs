@@ -64,12 +64,15 @@ const STATES: u64 = 50_000_000;
 
 /// Reports on standard error how much memory this many states take, before it is allocated.
 fn say_what_it_takes(states: u64) {
-    let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
+    let size = |bytes: u64| match bytes as f64 {
+        few if few < 1e9 => format!("{:.1} MB", few / 1e6),
+        many => format!("{:.1} GB", many / 1e9),
+    };
     let most = states * BYTES_A_STATE;
-    let (once, again) = (gigabytes(most), gigabytes(states * BYTES_A_RETURNING_STATE));
-    let free = available_memory().map_or(String::new(), |free| format!("; {} are free", gigabytes(free)));
+    let (once, again) = (size(most), size(states * BYTES_A_RETURNING_STATE));
+    let free = available_memory().map_or(String::new(), |free| format!("; {} are free", size(free)));
     let states = counted(states, "state takes", "states take");
-    let text = format!("{states} up to {once} of memory, {again} where positions can come back{free}");
+    let text = format!("{states} up to {once} of memory, or {again} where positions can recur{free}");
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 

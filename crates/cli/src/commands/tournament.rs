@@ -136,7 +136,7 @@ fn interrupted(
 /// Prints the tables as text. Engines appear as written in the plan, or by number where space is short.
 fn print(tournament: &Tournament, tables: &Final, out: &mut dyn Write) -> Result<(), Failure> {
     let pairs = counted(tournament.pairs, "pair", "pairs");
-    writeln!(out, "{}  {pairs} a match", styled(BOLD, tournament.game().spec()))?;
+    writeln!(out, "{}  {pairs} per match", styled(BOLD, tournament.game().spec()))?;
     writeln!(out)?;
     let rating = |at: usize| {
         let rating = &tables.ratings.players[at];

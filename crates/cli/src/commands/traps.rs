@@ -43,10 +43,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) games: Option<PathBuf>,
     /// Number of self-play games.
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 50, requires = "self_play", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) count: u64,
     /// The fraction of self-play moves chosen at random.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "self_play", value_parser = share)]
     pub(crate) random: f64,
     /// Number of random moves at the start of each self-play game.
     #[arg(long, value_name = "N", default_value_t = 0, requires = "self_play")]

@@ -19,7 +19,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Find the best parameters of an engine, and confirm them in a match on fresh dice.
+/// Search for the best parameters of an engine, and test them in a match on fresh dice
 ///
 /// Parameters to tune are written as ranges: star2ss(width=2..30), or mcts(c=0.1..4,dr=0..20). Elimination
 /// plays a tournament of engines spread over the ranges, as in the MCMS paper; SPSA moves all parameters

@@ -39,12 +39,12 @@ pub(crate) struct Args {
 
 /// Parses a shard such as `1/4`.
 fn shard(text: &str) -> Result<Shard, String> {
-    let form = || "expected a share such as 1/4, from 1/4 to 4/4".to_string();
+    let form = || "expected a shard such as 1/4, from 1/4 to 4/4".to_string();
     let (index, count) = text.split_once('/').ok_or_else(form)?;
     let (index, count): (u64, u64) =
         (index.trim().parse().map_err(|_| form())?, count.trim().parse().map_err(|_| form())?);
     if count > Shard::MOST {
-        return Err(format!("at most {} shares", Shard::MOST));
+        return Err(format!("at most {} shards", Shard::MOST));
     }
     if (1..=count).contains(&index) { Ok(Shard { index: index - 1, count }) } else { Err(form()) }
 }

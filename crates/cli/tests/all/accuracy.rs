@@ -128,9 +128,9 @@ fn accuracies_are_drawn() {
 #[test]
 fn what_cannot_be_judged_or_built_is_refused_in_one_line() {
     for (args, words) in [
-        (&["tic-tac-toe", "random"][..], "does not know which action alone is best"),
-        (&["p-game", "random"], "does not know which action alone is best"),
-        (&["critical(levels=2)", "random"], "does not know which action alone is best"),
+        (&["tic-tac-toe", "random"][..], "has no known unique best action"),
+        (&["p-game", "random"], "has no known unique best action"),
+        (&["critical(levels=2)", "random"], "has no known unique best action"),
         (&["bpv", "alpha-beta"], "needs a budget"),
         (
             &["bpv", "random", "--sweep", "colour=1,2"],
@@ -150,13 +150,13 @@ fn what_cannot_be_judged_or_built_is_refused_in_one_line() {
         (&["critical(wins=0.5+0.5)", "random"], "shares of leaves won: 2, critical levels: 1"),
         (&["critical(wins=2)", "random"], "a share of leaves is 0 to 1, not 2"),
         (&["critical(wins=x)", "random"], "wins=x: expected die, or shares such as 0.5+0.25"),
-        (&["score-tree", "random"], "does not know which action alone is best"),
+        (&["score-tree", "random"], "has no known unique best action"),
         (&["bpv", "flat", "--tau", "0.5"], "does not report every simulation"),
         (&["bpv", "alpha-beta(depth=2)", "--tau", "0.5"], "does not report every simulation"),
         (&["bpv", "uct", "--tau", "0.5", "--nodes", "5"], "no limit but --iterations"),
         (&["bpv", "uct", "--tau", "nan"], "--tau must be a finite number"),
         (&["critical", "uct", "--tau", "2"], "values are at most 1 here"),
-        (&["critical", "random"], "does not know which action alone is best"),
+        (&["critical", "random"], "has no known unique best action"),
         (&["bpv", "alpha-beta(plain=on)", "--sweep", "depth=1..2"], "say game.depth or engine.depth"),
         (&["bpv", "random", "--sweep", "engine.sigma=1..2"], "no engine has a parameter 'sigma'"),
         (&["bpv", "uct-h", "--sweep", "game.c=1..2"], "the game does not have a parameter 'c'"),

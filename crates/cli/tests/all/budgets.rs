@@ -112,7 +112,7 @@ budget = { depth = 2 }
     ] {
         // An engine without a budget would search for ever.
         std::fs::write(&plan, format!("game='ewn'\nkind='match'\npairs=1\n{wrong}\n")).unwrap();
-        assert!(refused(&["tournament", &plan]).contains("'star2' needs a budget a decision"), "{wrong}");
+        assert!(refused(&["tournament", &plan]).contains("'star2' needs a budget per decision"), "{wrong}");
     }
     std::fs::write(
         &plan,

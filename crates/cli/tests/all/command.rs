@@ -134,7 +134,10 @@ fn bad_input_is_explained_in_one_line() {
         (&["analyze", "pig", "--engine", "star2(probe=1)"], "did you mean probes?"),
         (&["analyze", "pig", "--engine", "star2ss(width=0)"], "width=0 is not a whole number"),
         (&["analyze", "pig", "--engine", "star2ss(table=values)"], "keys=state"),
-        (&["analyze", "pig", "--engine", "star2ss(decay=2)"], "decay=2 is not a number, 0.05 to 1"),
+        (
+            &["analyze", "pig", "--engine", "star2ss(decay=2)"],
+            "decay=2 is not a number in the range 0.05 to 1",
+        ),
         (&["analyze", "pig", "--engine", "minimax"], "games without chance"),
         (&["analyze", "pig", "--engine", "star2(eval=best)"], "lead, banked, logistic, even, noisy"),
         (&["analyze", "pig", "--position", "12"], "expected A-B+T pN"),

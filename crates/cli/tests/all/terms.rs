@@ -80,7 +80,7 @@ fn traps_of_a_position_come_with_their_strategy() {
     assert!(boards.contains("Boards at risk"), "{boards}");
     for (args, words) in [
         (&["traps", "pig"][..], "traps are defined for games without chance, and pig has chance"),
-        (&["traps", "kalah", "--self-play", "uct"], "'uct' needs a budget a decision"),
+        (&["traps", "kalah", "--self-play", "uct"], "'uct' needs a budget per decision"),
         (&["traps", "chess", "--games", "no/such.pgn"], "cannot read 'no/such.pgn'"),
         (&["traps", "kalah", "--self-play", "random", "--random", "2"], "from 0 to 1"),
         (

@@ -77,13 +77,14 @@ impl Evaluator<CantStop> for Columns {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress;
 
-/// The worth of a completed column; an almost completed one is worth 1.
+/// The worth of a completed column, for which the formula for the others would give 1.
 const CLAIMED: f64 = 1.15;
 /// The slope of the logistic function, and the worth of being to move on its scale.
 const SLOPE: f64 = 3.0;
 const MOVE: f64 = 0.2;
 
-/// The worth of each level, by the length of the column: at most 5, plus 10 in the middle.
+/// The worth of each level, by the length of the column: the shortest have at most 5 squares, the middle one up
+/// to 10 more.
 static WORTHS: LazyLock<[[f64; 16]; 16]> = LazyLock::new(|| {
     array::from_fn(|top| {
         array::from_fn(|reached| match reached as f64 / top as f64 {

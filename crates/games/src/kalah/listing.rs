@@ -33,7 +33,7 @@ impl Listed for Kalah {
                 "capture",
                 Capture::CHOICE,
                 "empty",
-                "whether a last stone in an own empty pit captures even if the opposite pit is empty, or only if it is not",
+                "when a last stone in one's own empty pit captures itself and the opposite pit: even if that is empty, or only if it is nonempty",
             ),
             Param::new(
                 "sweep",

@@ -260,7 +260,7 @@ impl Sowing {
         Self { again: at == pits, ..sowing }
     }
 
-    /// Whether the last stone is alone in its pit.
+    /// Whether the last stone is alone in one of these own pits; false if it is not in an own pit.
     #[inline]
     fn ends_alone(&self, own: u64) -> bool {
         let pit = (self.last << 8).wrapping_sub(self.last);

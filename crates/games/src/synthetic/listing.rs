@@ -148,7 +148,7 @@ const BPV: GameInfo = GameInfo {
             "bias",
             Kind::Real(0.0, 1.0),
             "0.5",
-            "its value there, within 0.1, from 0 for the least value to 1 for the greatest",
+            "value of the heuristic at the depths where it is blind, within 0.1: 0 is the least value, 1 the greatest",
         ),
         CHANCE,
         OUTCOMES,

@@ -12,7 +12,7 @@ const PLAIN: Param = Param::new(
     "plain",
     Kind::Flag,
     "off",
-    "plain alpha-beta (the thesis's MM-k): ignores all settings but depth, leaf, dr, order and all_lines",
+    "plain alpha-beta (the thesis's MM-k): ignores all settings but eval, depth, leaf, dr, order and all_lines",
 );
 const LEAF: Param = Param::new(
     "leaf",
@@ -67,7 +67,7 @@ const ASPIRATION: Param = Param::new(
     "aspiration",
     Kind::Real(0.0, 1e6),
     "0",
-    "aspiration window around the previous depth's value, in units of the payoff; 0 for none",
+    "half-width of the aspiration window around the previous depth's value, in units of the payoff; 0 for none",
 );
 const QUIESCENCE: Param = Param::new(
     "quiescence",
@@ -79,7 +79,7 @@ const NULL_MOVE: Param = Param::new(
     "null_move",
     Kind::Int(0, 10),
     "0",
-    "null-move pruning: depth reduction of the search after a pass; 0 for none",
+    "null-move pruning: how much shallower the search after a pass is than after an action; 0 is off",
 );
 const FUTILITY: Param = Param::new(
     "futility",

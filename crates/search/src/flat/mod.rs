@@ -124,7 +124,7 @@ struct Sampling<'a, G: Game, E> {
     counts: Counts,
     /// The actions not eliminated.
     alive: Vec<usize>,
-    /// +1 if Max is to move at the root, −1 if Min is.
+    /// −1 if Min is to move at the root, otherwise +1.
     sign: f64,
 }
 

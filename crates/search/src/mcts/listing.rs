@@ -17,7 +17,7 @@ pub(crate) const C: Param = Param::new(
     "c",
     Kind::Real(0.0, 20.0),
     "0.5",
-    "exploration constant of ucb1 and puct, for values scaled to -1..1: 0.5 is 50 where payoffs are -100 to 100",
+    "exploration constant (UCB1, PUCT), for values scaled to -1..1: 0.5 is 50 where payoffs are -100 to 100",
 );
 pub(crate) const DR: Param = Param::new(
     "dr",
@@ -77,7 +77,7 @@ const RAVE: Param = Param::new(
     "rave",
     Kind::Real(0.0, 1e9),
     "0",
-    "RAVE: visits at which an action's mean and its all-moves-as-first mean have equal weight; 0 is off",
+    "RAVE: visits of a node at which its actions' means and all-moves-as-first means have equal weight; 0 is off",
 );
 const SEEDING: Param = Param::new(
     "seeding",
