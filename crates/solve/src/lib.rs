@@ -1,11 +1,11 @@
 //! Exact solutions of games that are small enough to hold every position.
 //!
-//! [`solve`] visits every reachable state. If no state can recur (be reached from itself), each
-//! is valued once, after all its successors (retrograde analysis); it takes at most [`BYTES_A_STATE`], or
-//! nothing if it is a decision directly after a chance event that is reached in no other way. Otherwise the states are grouped by mutual
-//! dependence, and each group is swept repeatedly until nothing changes (value iteration); that takes up to
-//! [`BYTES_A_RETURNING_STATE`]. The result is the value under perfect play, the V(s) of *Monte Carlo
-//! \*-Minimax Search*, section 4.3.
+//! [`solve`] visits every reachable state. If no state can recur (be reached from itself), each is valued
+//! once, after all its successors (retrograde analysis); it takes at most [`BYTES_A_STATE`], or nothing if
+//! it is a decision directly after a chance event that is reached in no other way. Otherwise the states are
+//! grouped by mutual dependence, and each group is swept repeatedly until nothing changes (value iteration);
+//! that takes up to [`BYTES_A_RETURNING_STATE`]. The result is the value under perfect play, the V(s) of
+//! *Monte Carlo \*-Minimax Search*, section 4.3.
 //!
 //! - `table.rs`: values by key, stored compactly
 //! - `descent.rs`: the values where no state can recur

@@ -83,8 +83,8 @@ const CLAIMED: f64 = 1.15;
 const SLOPE: f64 = 3.0;
 const MOVE: f64 = 0.2;
 
-/// The worth of each level, by the length of the column: the shortest have at most 5 squares, the middle one up
-/// to 10 more.
+/// The worth of each level, by the length of the column: the shortest have at most 5 squares, the middle one
+/// up to 10 more.
 static WORTHS: LazyLock<[[f64; 16]; 16]> = LazyLock::new(|| {
     array::from_fn(|top| {
         array::from_fn(|reached| match reached as f64 / top as f64 {
