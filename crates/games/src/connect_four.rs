@@ -16,6 +16,11 @@ use std::sync::LazyLock;
 /// The rows of the standard board, for which all shifts are compile-time constants.
 const USUAL: u32 = 6;
 
+/// Multiplied by the lowest bits of at most [`GATHERED`] columns of the usual height, gathers them in as many
+/// of the highest bits.
+const GATHER: u64 = 0x0208_2082_0820_0000;
+const GATHERED: u32 = 7;
+
 /// The payoff of a win, and minus that of a loss; a draw is 0.
 const WIN: f64 = 100.0;
 
@@ -122,8 +127,8 @@ impl ConnectFour {
         (state.occupied() + self.bottom) & self.full
     }
 
-    /// [`Game::any_action`] on boards of other heights. It is not inlined, which saves registers in the loop
-    /// of the standard board.
+    /// [`Game::any_action`] on boards of other heights or more columns. It is not inlined, which saves
+    /// registers in the loop of the standard board.
     #[inline(never)]
     fn any_listed(&self, state: &State, bits: u64, room: &mut Vec<Square>) -> Square {
         room.clear();
@@ -170,12 +175,14 @@ impl Game for ConnectFour {
 
     #[inline]
     fn any_action(&self, state: &State, bits: u64, room: &mut Vec<Square>) -> Square {
-        if self.rows != USUAL {
+        if self.rows != USUAL || self.columns > GATHERED {
             return self.any_listed(state, bits, room);
         }
         let open = !state.occupied() >> (USUAL - 1) & self.bottom;
-        let column = draw_field(open, self.bottom, USUAL + 1, self.columns, bits);
-        Square((column + (self.landing(state) >> column).trailing_zeros()) as u8)
+        let set = open.wrapping_mul(GATHER) >> (64 - GATHERED);
+        let column = draw_field(set as u8, bits);
+        let squares = ((1 << USUAL) - 1) << ((USUAL + 1) * u32::from(column));
+        Square((self.landing(state) & squares).trailing_zeros() as u8)
     }
 
     #[inline]

@@ -31,6 +31,8 @@ const MOST_STONES: u8 = 127;
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of every byte.
 const TOPS: u64 = ONES << 7;
+/// Multiplied by the highest bits of the bytes, gathers them in the highest byte.
+const GATHER: u64 = 0x0002_0408_1020_4081;
 /// The value of [`Sowing::last`] outside the own pits: a bit that no pit uses, because none has more than 127
 /// stones.
 const NOWHERE: u64 = 1 << 63;
@@ -345,8 +347,9 @@ impl Game for Kalah {
 
     #[inline]
     fn any_action(&self, state: &State, bits: u64, _room: &mut Vec<Pit>) -> Pit {
-        let set = filled(state.own.pits) >> 7;
-        Pit((draw_field(set, ONES, 8, MOST_PITS.into(), bits) / 8) as u8)
+        // The product moves the highest bit of each byte to the highest byte.
+        let set = filled(state.own.pits).wrapping_mul(GATHER) >> 56;
+        Pit(draw_field(set as u8, bits))
     }
 
     #[inline]
