@@ -37,7 +37,8 @@ pub const STRONGEST_CHESS: &str =
 
 /// The winners of tournaments that are not the default search, by game. They are the same at 50 and at 500
 /// milliseconds per decision.
-const WINNERS: &[(&str, &str)] = &[("chess", STRONGEST_CHESS), ("connect-four", "hybrid"), ("ra", "star2ss")];
+const WINNERS: &[(&str, &str)] =
+    &[("chess", STRONGEST_CHESS), ("connect-four", "hybrid"), ("ra", "star2ss(width=2,horizon=off)")];
 
 /// The spec of the engine that `strongest` with these parameters stands for in a game.
 pub(crate) fn spec(values: &Values, known: &Known, game: &str, chance: bool, range: Interval) -> String {
