@@ -57,7 +57,12 @@ impl Space {
             let end = rest.find([',', ')', '(']).unwrap_or(rest.len());
             let Some((lo, hi)) = rest[..end].split_once("..") else { continue };
             let name: String = before[..at].rsplit(['(', ',']).next().unwrap_or_default().trim().into();
-            let wrong = || NoContest(format!("'{name}={}' is not a range such as 2..30", &rest[..end]));
+            let wrong = || {
+                NoContest(format!(
+                    "'{name}={}' is not a range such as 2..30, the smaller value first",
+                    &rest[..end]
+                ))
+            };
             let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
             let (low, high) = number(lo).zip(number(hi)).filter(|(lo, hi)| lo < hi).ok_or_else(wrong)?;
             let whole = !lo.contains(['.', 'e']) && !hi.contains(['.', 'e']);

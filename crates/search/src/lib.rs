@@ -48,7 +48,7 @@
 //! uncertainty, and before any node is searched. The largest savings are just above the leaves. An evaluator
 //! that ignores the dice has one value for all leaves of a chance node, so that a single evaluation replaces
 //! them, unless the exact sum is needed. A window that no value can leave costs nothing: the outcomes are
-//! summed as in Expectimax. `horizon=off` is the paper's algorithm.
+//! summed as in Expectimax. `horizon=off` leaves the bounds as they are in the paper.
 //!
 //! # Why the values are equal to the last bit
 //!

@@ -10,7 +10,7 @@ use astragal_core::{Evaluator, Game, Player};
 const SQUARES: usize = 2;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Step 4, if every node of the path is updated with the same value and nothing else.
+    /// Step 4, if every node of the path is updated with the same value and nothing else, apart from RAVE.
     #[inline]
     pub(super) fn back_up_mean(&self, value: f64) {
         let (path, tree) = (&self.path, self.tree);
