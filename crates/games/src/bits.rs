@@ -14,8 +14,8 @@ static CLASS: [u8; PARTS] = classes();
 /// The field that each class selects from each set.
 static FIELD: [[u8; CLASSES]; 1 << FIELDS] = drawn();
 
-/// Draws one of the fields of a nonempty set, all equally likely, from 64 random bits, and returns its number:
-/// the field at index [`below`] among those in the set.
+/// Draws one of the fields of a nonempty set, all equally likely, from 64 random bits, and returns its
+/// number: the field at index [`below`] among those in the set.
 ///
 /// Random numbers are unpredictable, so nothing branches or loops. The set is known later than the random
 /// bits, and all that follows it is one lookup.

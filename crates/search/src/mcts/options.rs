@@ -152,8 +152,8 @@ impl MctsOptions {
             && matches!(self.select, Select::Ucb1 { .. })
     }
 
-    /// Whether every node on the path is updated with the value of the simulation and nothing else, apart from
-    /// RAVE.
+    /// Whether every node on the path is updated with the value of the simulation and nothing else, apart
+    /// from RAVE.
     pub(super) fn backs_up_means_only(&self) -> bool {
         !self.solver && self.implicit <= 0.0 && self.backup == Backup::Mean
     }
