@@ -1,6 +1,6 @@
 //! The command line through the real binary.
 
-use crate::binary::{astragal, json, refused, said, text};
+use crate::binary::{astragal, ended, json, refused, said, text};
 use astragal_core::Game;
 use astragal_games::cant_stop::CantStop;
 use astragal_solve::{Payoff, SolveOptions, Unsupervised, solve};
@@ -286,7 +286,7 @@ fn a_closed_pipe_is_no_error() {
             .spawn()
             .unwrap();
         drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
+        let output = ended(child);
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
     }
 }

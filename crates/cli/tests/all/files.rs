@@ -1,7 +1,7 @@
 //! Files that commands write: links, FIFOs, full disks and concurrent runs, through the real binary.
 #![cfg(unix)]
 
-use crate::binary::{astragal, directory, path, refused, said, text};
+use crate::binary::{astragal, directory, ended, path, refused, said, text};
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::Path;
@@ -65,7 +65,7 @@ fn a_fifo_is_written_to_and_stays_a_fifo() {
         reader.kill().unwrap();
     }
     assert!(stayed);
-    assert_eq!(reader.wait_with_output().unwrap().stdout, fs::read(&file).unwrap());
+    assert_eq!(ended(reader).stdout, fs::read(&file).unwrap());
     assert_eq!(names(&directory), ["fifo", "file"]);
     fs::remove_dir_all(directory).unwrap();
 }
@@ -92,7 +92,7 @@ fn a_full_disk_is_reported_with_the_name_of_the_file() {
             .spawn()
             .unwrap();
         drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
+        let output = ended(child);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(text(&output.stderr).contains(&format!("cannot write '{full}'")), "{args:?}");
     }
@@ -122,7 +122,7 @@ fn runs_at_once_leave_one_whole_file() {
         // They start together and write at about the same time.
         let runs: Vec<_> = [20, 21, 22, 23].into_iter().map(run).collect();
         for run in runs {
-            let output = run.wait_with_output().unwrap();
+            let output = ended(run);
             assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
             assert!(text(&output.stdout).contains("saved in"));
         }

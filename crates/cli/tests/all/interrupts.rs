@@ -2,9 +2,9 @@
 //! partial, and the exit code is 130.
 
 use crate::binary::interrupt::{Interrupted, end, interrupted, signalled};
-use crate::binary::{directory, path, said};
+use crate::binary::{directory, ended, path, said, text};
 use serde_json::Value;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ fn analyze_shows_the_last_finished_depth() {
 fn a_signal_that_comes_twice_at_once_counts_once() {
     // As `timeout -s INT` does, before a search that polls only now and then has noticed the first signal.
     for _ in 0..5 {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(["analyze", "ra(outcomes=tiles)", "--time", "100s"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -53,10 +53,9 @@ fn a_signal_that_comes_twice_at_once_counts_once() {
         for _ in 0..2 {
             assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
         }
-        let code = child.wait().unwrap().code();
-        let mut out = String::new();
-        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
-        assert_eq!(code, Some(130));
+        let output = ended(child);
+        let out = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(130));
         assert!(out.contains("(partial: interrupted after depth "), "{out}");
     }
 }
@@ -335,7 +334,7 @@ fn an_interrupt_leaves_no_temporary_files() {
     let record = path(&directory, "game.txt");
     let arguments = ["play", "pig(target=10000)", "--p1", "random", "--p2", "random", "--record", &record];
     for milliseconds in [40, 60, 80, 100, 120, 140, 160, 180] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -344,7 +343,7 @@ fn an_interrupt_leaves_no_temporary_files() {
             .unwrap();
         std::thread::sleep(Duration::from_millis(milliseconds));
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert_eq!(ended(child).status.code(), Some(130));
         let left: Vec<String> = std::fs::read_dir(&directory)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())

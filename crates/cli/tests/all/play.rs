@@ -1,6 +1,6 @@
 //! `astragal play` through the real binary, with typed input from a pipe.
 
-use crate::binary::{astragal, directory, path, refused, said, text};
+use crate::binary::{astragal, directory, ended, path, refused, said, text};
 use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ fn play(args: &[&str], typed: &str) -> String {
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = ended(child);
     assert_eq!(output.status.code(), Some(0));
     text(&output.stdout)
 }

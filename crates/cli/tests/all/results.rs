@@ -1,5 +1,6 @@
 //! The commands for results stores through the real binary.
 
+use crate::binary::ended;
 use astragal_arena::revision::REVISION;
 use astragal_store::Store;
 use serde_json::Value;
@@ -216,7 +217,7 @@ fn a_reader_may_leave_an_export() {
         // Nor does a slow reader keep others from writing.
         assert_eq!(store.put(job, &[(0, "{}".into())]), Ok(0));
         drop(reader);
-        let output = child.wait_with_output().unwrap();
+        let output = ended(child);
         assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()), "{form}");
     }
 }

@@ -1,7 +1,7 @@
 //! The UCI protocol in both directions: Astragal as an engine for other programs, and external engines as
 //! players. Astragal also serves as the external engine, and small scripts as faulty ones.
 
-use crate::binary::{directory, path, refused, said};
+use crate::binary::{directory, ended, path, refused, said};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -148,7 +148,7 @@ fn a_chess_program_finds_what_it_expects() {
     talk.say("go depth 1");
     assert_eq!(talk.hear("bestmove"), "bestmove (none)");
     talk.say("quit");
-    assert_eq!(talk.child.wait().unwrap().code(), Some(0));
+    assert_eq!(ended(talk.child).status.code(), Some(0));
 
     // A client that replies immediately is handled.
     let mut talk = Talk::start(&[]);
@@ -171,7 +171,7 @@ fn a_chess_program_finds_what_it_expects() {
     assert!(talk.hear("info string ").contains("depth"));
     talk.hear("bestmove ");
     drop(talk.input);
-    assert_eq!(talk.child.wait().unwrap().code(), Some(0));
+    assert_eq!(ended(talk.child).status.code(), Some(0));
 }
 
 /// Astragal as an external engine.

@@ -1,5 +1,6 @@
 //! The real binary, interrupted while it is busy.
 
+use super::ended;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -36,7 +37,7 @@ pub(crate) fn signalled(args: &[&str], signal: &str, work: Duration) -> Interrup
 pub(crate) fn end(child: Child, signal: &str) -> Interrupted {
     let start = Instant::now();
     assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
+    let output = ended(child);
     let took = start.elapsed();
     let [out, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert_eq!(output.status.code(), Some(130), "{out}{error}");

@@ -6,11 +6,38 @@ pub(crate) mod interrupt;
 pub(crate) mod terminal;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 /// Runs the command to completion.
 pub(crate) fn astragal(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_astragal")).args(args).stdin(Stdio::null()).output().unwrap()
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    ended(
+        command
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    )
+}
+
+/// Waits for a command to exit. One that hangs is killed, and so fails its test instead of stopping all of them.
+pub(crate) fn ended(child: Child) -> Output {
+    const LONGEST: Duration = Duration::from_secs(300);
+    let id = child.id().to_string();
+    let (exited, watched) = channel::<()>();
+    let watchdog = std::thread::spawn(move || {
+        if watched.recv_timeout(LONGEST) == Err(RecvTimeoutError::Timeout) {
+            let _ = Command::new("kill").args(["-KILL", &id]).status();
+        }
+    });
+    let output = child.wait_with_output().unwrap();
+    drop(exited);
+    watchdog.join().unwrap();
+    output
 }
 
 pub(crate) fn text(bytes: &[u8]) -> String {

@@ -77,22 +77,35 @@ impl Terminal {
     }
 
     /// Waits until a text appears on the screen.
-    pub(crate) fn wait_for(&self, what: &str) {
+    pub(crate) fn wait_for(&mut self, what: &str) {
         self.wait_until(what, |terminal| terminal.screen().contains(what));
     }
 
     /// Waits until a condition holds.
-    pub(crate) fn wait_until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
+    pub(crate) fn wait_until(&mut self, what: &str, mut is_so: impl FnMut(&mut Self) -> bool) {
         let start = Instant::now();
         while !is_so(self) {
-            assert!(start.elapsed() < Duration::from_secs(60), "no {what:?}: {:?}", self.screen());
+            if start.elapsed() > Duration::from_secs(60) {
+                let _ = self.child.kill();
+                panic!("no {what:?}: {:?}", self.screen());
+            }
             std::thread::sleep(Duration::from_millis(10));
         }
     }
 
+    /// Waits for the command to exit, and returns its exit code.
+    pub(crate) fn exit_code(&mut self) -> Option<i32> {
+        let mut status = None;
+        self.wait_until("exit", |terminal| {
+            status = terminal.child.try_wait().unwrap();
+            status.is_some()
+        });
+        status.unwrap().code()
+    }
+
     /// Waits for the command to exit, and returns its exit code and everything it wrote.
     pub(crate) fn finish(mut self) -> (Option<i32>, String) {
-        let code = self.child.wait().unwrap().code();
+        let code = self.exit_code();
         self.reader.join().unwrap();
         (code, String::from_utf8_lossy(&self.screen.lock().unwrap()).into_owned())
     }
