@@ -24,7 +24,7 @@ pub(crate) fn astragal(args: &[&str]) -> Output {
     )
 }
 
-/// Waits for a command to exit. One that hangs is killed, and so fails its test instead of stopping all of them.
+/// Waits for a command to exit. One that hangs is killed, so that its test fails and the others go on.
 pub(crate) fn ended(child: Child) -> Output {
     const LONGEST: Duration = Duration::from_secs(300);
     let id = child.id().to_string();
