@@ -26,9 +26,10 @@ pub fn budget_for(engine: &dyn Engine, given: Budget, otherwise: Duration) -> Re
 /// If the engine does not heed the given budget, or nothing limits its search.
 pub fn budget_among(engine: &dyn Engine, given: Budget) -> Result<Budget, SpecError> {
     if given.is_unlimited() && engine.is_endless() {
-        let (name, deepens) = (engine.info().name, engine.heeds().contains(&Limit::Depth));
-        let or = if deepens { ", or a depth of its own" } else { "" };
-        return Err(SpecError(format!("'{name}' needs a budget per decision, such as nodes = 1000{or}")));
+        let limits: Vec<&str> = engine.heeds().iter().map(|limit| limit.name()).collect();
+        let or = if engine.heeds().contains(&Limit::Depth) { ", or a depth of its own" } else { "" };
+        let (name, limits) = (engine.info().name, limits.join(", "));
+        return Err(SpecError(format!("'{name}' needs a budget per decision ({limits}){or}")));
     }
     if engine.heeds().is_empty() {
         return Ok(Budget::default());

@@ -14,8 +14,8 @@ mod print;
 mod progress;
 mod watch;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
@@ -60,12 +60,22 @@ fn explain(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let paragraphs: Vec<String> =
         text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    let what = paragraphs[0].trim_start_matches("error: ");
+    let mut what = paragraphs[0].trim_start_matches("error: ").to_owned();
+    for (theirs, ours) in [
+        ("invalid digit found in string", "expected a whole number"),
+        ("number too large to fit in target type", "the number is too large"),
+    ] {
+        what = what.replace(theirs, ours);
+    }
+    // No positional argument may start with a hyphen, so that the tip on how to pass one leads nowhere.
     let tip = paragraphs
         .iter()
         .find_map(|p| p.strip_prefix("tip: "))
+        .filter(|tip| !tip.contains("as a value, use '-- "))
         .map_or(String::new(), |tip| format!("; {tip}"));
-    complain(&format!("{what}{tip} (astragal --help)"));
+    let (all, given) = (args::Args::command(), std::env::args_os().nth(1).unwrap_or_default());
+    let command = all.find_subcommand(given).map_or(String::new(), |found| format!(" {}", found.get_name()));
+    complain(&format!("{what}{tip} (astragal{command} --help)"));
     ExitCode::from(2)
 }
 

@@ -128,7 +128,7 @@ fn bad_input_is_explained_in_one_line() {
         format!("explicit(file=\"{}\")", file.display())
     };
     let cycle = r#"{"root": "a", "nodes": {"a": {"max": {"go": "b"}}, "b": {"min": {"back": "a"}}}}"#;
-    let cases: [(&[&str], &str); 23] = [
+    let cases: [(&[&str], &str); 28] = [
         (&["analyze", "pgi"], "did you mean pig?"),
         (&["analyze", "pig", "--engine", "star9"], "unknown engine 'star9'"),
         (&["analyze", "pig", "--engine", "star2(probe=1)"], "did you mean probes?"),
@@ -146,8 +146,16 @@ fn bad_input_is_explained_in_one_line() {
         (&["analyze", "pig", "--nodes", "0"], "0 is not in"),
         (&["analyze", "pig", "--time", "0s"], "a time of zero"),
         (&["analyze", "pig", "--iterations", "10"], "no support for a limit on iterations"),
-        (&["analyze", "pig", "--dept", "1"], "'--depth'"),
-        (&["analyze"], "<GAME>"),
+        (&["analyze", "pig", "--dept", "1"], "'--depth' (astragal analyze --help)"),
+        (&["analyze"], "<GAME> (astragal analyze --help)"),
+        (&["analyse", "pig"], "'analyze' (astragal --help)"),
+        (
+            &["match", "pig", "star2", "mcts", "--opening", "-1"],
+            "argument '-1' found (astragal match --help)",
+        ),
+        (&["match", "pig", "star2", "mcts", "--pairs", "x"], "'--pairs <N>': expected a whole number"),
+        (&["match", "pig", "star2", "human"], "people play with astragal play"),
+        (&["match", "pig", "uct(c=1)", "human(level=2)"], "unknown engine 'human'; there are"),
         (&["perft", "pig"], "--depth"),
         (&["play", "pig", "--p1", "nobody"], "(or human)"),
         (&["show", "pig(dice=9)"], "dice=9"),

@@ -149,6 +149,9 @@ const ERROR: f64 = 0.05;
 /// Builds the requested match.
 fn contest(args: &Args) -> Result<Contest, Failure> {
     let engines = [args.first.as_str(), &args.second];
+    if engines.contains(&"human") {
+        return Err(Failure::Message("matches are between engines; people play with astragal play".into()));
+    }
     let own = [args.first_budget, args.second_budget];
     let budgets = Budgets::of(engines, args.limits.budget(), own)?;
     let spec = &args.place.game;
