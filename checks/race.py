@@ -67,8 +67,8 @@ def theirs(name):
 
 def ours(command):
     """Astragal's playouts and simulations a second in every game, and its bytes a node."""
-    out = subprocess.run([command, "bench", "--rounds", "1", "--json"], check=True, capture_output=True, text=True)
-    found = json.loads(out.stdout)
+    bench = [command, "bench", "--only", "playouts,trees", "--rounds", "1", "--json"]
+    found = json.loads(subprocess.run(bench, check=True, capture_output=True, text=True).stdout)
     playouts = {row["game"]: row["playouts"] / row["seconds"] for row in found["playouts"]}
     alone = [row for row in found["simulations"] if row["threads"] == 1]
     trees = {row["game"]: row["simulations"] / row["seconds"] for row in alone}
