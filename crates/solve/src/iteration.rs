@@ -1,9 +1,9 @@
 //! The values: one pass over states that cannot be reached from themselves, value iteration over those that
 //! can.
 //!
-//! A sweep over a group of mutually dependent states is cut into a fixed number of blocks. Within a block new
-//! values are used immediately; those of other blocks are from the previous sweep. Blocks can therefore be
-//! swept in parallel, and the result does not depend on the number of threads.
+//! A sweep over a large group of mutually dependent states is cut into a fixed number of blocks. Within a
+//! block new values are used immediately; those of other blocks are from the previous sweep. Blocks can
+//! therefore be swept in parallel, and the result does not depend on the number of threads.
 
 use crate::graph::{Graph, OUTSIDE};
 use crate::order::Groups;
@@ -14,7 +14,7 @@ use std::thread::Builder;
 /// Blocks of a large group. A constant, so that results are the same on every machine.
 const BLOCKS: usize = 8;
 
-/// Groups smaller than this form one block.
+/// Groups smaller than this are swept as a whole.
 const SMALL: usize = 1 << 14;
 
 /// States between two progress reports.
@@ -71,42 +71,14 @@ fn iterate(
     work: &mut SolveCounts,
     supervisor: &mut dyn Supervisor,
 ) -> Result<(), Unsolved> {
-    let count = part.len();
-    let blocks = if count < SMALL { 1 } else { BLOCKS };
-    let size = count.div_ceil(blocks);
-    let mut new = old[..count].to_vec();
-    let threads = options.threads.clamp(1, blocks);
+    let is_small = part.len() < SMALL;
+    let mut new = if is_small { Vec::new() } else { old[..part.len()].to_vec() };
     let mut residual = f64::INFINITY;
-    for sweep in 1..=options.sweeps {
-        let sweep_block = |block: usize, new: &mut [f64], old: &[f64]| -> f64 {
-            let start = block * size;
-            let mut change = 0.0_f64;
-            for i in 0..new.len() {
-                let value = part.value(start + i, |target| {
-                    let at = target as usize;
-                    new.get(at.wrapping_sub(start)).copied().unwrap_or_else(|| old[at])
-                });
-                change = change.max((value - new[i]).abs());
-                new[i] = value;
-            }
-            change
-        };
-        // Threads take blocks until none are left. If a thread cannot be started, the others do its work.
-        let blocks = Mutex::new(new.chunks_mut(size).enumerate());
-        residual = std::thread::scope(|scope| {
-            let (sweep_block, blocks, old) = (&sweep_block, &blocks, &*old);
-            let run = move || {
-                let next = || blocks.lock().expect("no sweep panics with it").next();
-                std::iter::from_fn(next).map(|(block, new)| sweep_block(block, new, old)).fold(0.0, f64::max)
-            };
-            let start = |_| Builder::new().spawn_scoped(scope, run).ok();
-            let others: Vec<_> = (1..threads).map_while(start).collect();
-            let mine = run();
-            others.into_iter().map(|other| other.join().expect("a sweep does not panic")).fold(mine, f64::max)
-        });
-        old[..count].copy_from_slice(&new);
-        work.sweeps = work.sweeps.max(sweep);
-        supervisor.progress(Progress::Sweep { sweep, residual });
+    for number in 1..=options.sweeps {
+        residual =
+            if is_small { sweep(part, old) } else { sweep_blocks(part, &mut new, old, options.threads) };
+        work.sweeps = work.sweeps.max(number);
+        supervisor.progress(Progress::Sweep { sweep: number, residual });
         if supervisor.cancelled() {
             return Err(Unsolved::Cancelled);
         }
@@ -116,4 +88,50 @@ fn iterate(
         }
     }
     Err(Unsolved::Unsettled(residual))
+}
+
+/// Sweeps the states in order; new values are used immediately. Returns the largest change.
+fn sweep(part: &Graph, values: &mut [f64]) -> f64 {
+    let mut change = 0.0_f64;
+    for node in 0..part.len() {
+        let value = part.value(node, |target| values[target as usize]);
+        change = change.max((value - values[node]).abs());
+        values[node] = value;
+    }
+    change
+}
+
+/// Sweeps the states in blocks, which threads share among them. `new` holds the same values of the states as
+/// `old`. Returns the largest change.
+fn sweep_blocks(part: &Graph, new: &mut [f64], old: &mut [f64], threads: usize) -> f64 {
+    let count = part.len();
+    let size = count.div_ceil(BLOCKS);
+    let sweep_block = |block: usize, new: &mut [f64], old: &[f64]| -> f64 {
+        let start = block * size;
+        let mut change = 0.0_f64;
+        for i in 0..new.len() {
+            let value = part.value(start + i, |target| {
+                let at = target as usize;
+                new.get(at.wrapping_sub(start)).copied().unwrap_or_else(|| old[at])
+            });
+            change = change.max((value - new[i]).abs());
+            new[i] = value;
+        }
+        change
+    };
+    // Threads take blocks until none are left. If a thread cannot be started, the others do its work.
+    let blocks = Mutex::new(new.chunks_mut(size).enumerate());
+    let change = std::thread::scope(|scope| {
+        let (sweep_block, blocks, old) = (&sweep_block, &blocks, &*old);
+        let run = move || {
+            let next = || blocks.lock().expect("no sweep panics with it").next();
+            std::iter::from_fn(next).map(|(block, new)| sweep_block(block, new, old)).fold(0.0, f64::max)
+        };
+        let start = |_| Builder::new().spawn_scoped(scope, run).ok();
+        let others: Vec<_> = (1..threads.clamp(1, BLOCKS)).map_while(start).collect();
+        let mine = run();
+        others.into_iter().map(|other| other.join().expect("a sweep does not panic")).fold(mine, f64::max)
+    });
+    old[..count].copy_from_slice(new);
+    change
 }
