@@ -1,8 +1,11 @@
 //! `astragal games` and `astragal engines`.
 
+use super::STRONGEST;
 use crate::failure::Failure;
 use crate::print::{BOLD, columns, styled};
-use astragal_catalog::{self as catalog, GameEntry, Kind, Param, engine_info, game_info};
+use astragal_catalog::{
+    self as catalog, GameEntry, Kind, Param, SpecError, brief_engine, engine_info, game_info,
+};
 use std::io::Write;
 
 pub(crate) fn games(name: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> {
@@ -50,7 +53,18 @@ pub(crate) fn engines(name: Option<&str>, out: &mut dyn Write) -> Result<(), Fai
     }
     let budgets: Vec<&str> = info.budgets.iter().map(|kind| kind.name()).collect();
     writeln!(out, "Budgets: {}", if budgets.is_empty() { "none".into() } else { budgets.join(", ") })?;
-    parameters(info.params, out)
+    parameters(info.params, out)?;
+    if info.name == STRONGEST {
+        // A game that cannot be built by its name alone has no row.
+        let games = catalog::games().filter_map(|game| catalog::game(game.info.name).ok());
+        let rows = games.map(|game| {
+            let engine = game.engine(STRONGEST)?;
+            Ok(vec![format!("  {}", game.info().name), brief_engine(engine.spec(), game.spec())])
+        });
+        let rows = rows.collect::<Result<Vec<_>, SpecError>>()?;
+        write!(out, "\nAt full strength it stands for:\n{}", columns(&[], &[], rows))?;
+    }
+    Ok(())
 }
 
 fn parameters(params: &[Param], out: &mut dyn Write) -> Result<(), Failure> {

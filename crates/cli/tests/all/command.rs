@@ -371,6 +371,27 @@ fn help_teaches() {
 }
 
 #[test]
+fn the_strongest_engine_of_each_game_is_listed() {
+    let listed = said(&["engines", "strongest"]);
+    let (_, table) = listed.split_once("stands for:\n").unwrap();
+    let engine = |game: &str| {
+        let mut rows = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        rows.find(|row| row[0] == game).map(|row| row[1..].join(" "))
+    };
+    assert_eq!(engine("pig").unwrap(), "star2");
+    assert_eq!(engine("kalah").unwrap(), "alpha-beta");
+    assert!(engine("chess").unwrap().starts_with("alpha-beta(table_mib="));
+    assert_eq!(engine("explicit"), None, "needs a file");
+    // It is this engine that plays.
+    for game in ["connect-four", "ra"] {
+        let shown = said(&["analyze", game, "--engine", "strongest", "--time", "20ms"]);
+        let other = said(&["analyze", game, "--engine", &engine(game).unwrap(), "--time", "20ms"]);
+        let spec = |text: &str| text.lines().nth(1).map(str::to_owned);
+        assert_eq!(spec(&shown), spec(&other));
+    }
+}
+
+#[test]
 fn help_states_the_default_budget_and_what_a_state_takes() {
     for (command, words) in [
         ("analyze", "it takes 1 s"),
