@@ -26,7 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   astragal show pig --position '30-45+12 p1'
   astragal analyze pig --position '30-45+12 p1' --engine star2 --depth 6
-  astragal analyze 'pig(dice=1)' --engine 'star2ss(width=4,sample=systematic)' --depth 6 --seed 7 --json
+  astragal analyze 'pig(dice=1)' --engine 'star2ss(width=4)' --depth 6 --seed 7 --json
   astragal play pig --p1 human --p2 star2
   astragal engines star2ss
 

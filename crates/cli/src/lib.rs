@@ -12,10 +12,10 @@ mod failure;
 mod interrupt;
 mod print;
 mod progress;
+mod usage;
 mod watch;
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 use failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
@@ -23,10 +23,11 @@ use std::process::ExitCode;
 /// Runs the command with the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    let parsed = match args::Args::try_parse() {
-        Ok(parsed) => parsed,
-        Err(error) => return explain(&error),
-    };
+    let parsed =
+        match usage::commands().try_get_matches().and_then(|found| args::Args::from_arg_matches(&found)) {
+            Ok(parsed) => parsed,
+            Err(error) => return usage::explain(&error),
+        };
     interrupt::install();
     let mut out = anstream::AutoStream::auto(std::io::stdout());
     let result = commands::run(parsed.command, &mut out);
@@ -49,42 +50,22 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Prints help and version as they are, and errors as one line with their tip.
-fn explain(error: &clap::Error) -> ExitCode {
-    // The bare command asks for help.
-    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // A reader that has seen enough may close the pipe.
-        let _ = write!(anstream::stdout(), "{}", error.render().ansi());
-        return ExitCode::SUCCESS;
-    }
-    let text = error.to_string();
-    let paragraphs: Vec<String> =
-        text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    let mut what = paragraphs[0].trim_start_matches("error: ").to_owned();
-    for (theirs, ours) in [
-        ("invalid digit found in string", "expected a whole number"),
-        ("number too large to fit in target type", "the number is too large"),
-    ] {
-        what = what.replace(theirs, ours);
-    }
-    // No positional argument may start with a hyphen, so that the tip on how to pass one leads nowhere.
-    let tip = paragraphs
-        .iter()
-        .find_map(|p| p.strip_prefix("tip: "))
-        .filter(|tip| !tip.contains("as a value, use '-- "))
-        .map_or(String::new(), |tip| format!("; {tip}"));
-    let (all, given) = (args::Args::command(), std::env::args_os().nth(1).unwrap_or_default());
-    let command = all.find_subcommand(given).map_or(String::new(), |found| format!(" {}", found.get_name()));
-    complain(&format!("{what}{tip} (astragal{command} --help)"));
-    ExitCode::from(2)
-}
-
 /// Joins a message into one line.
 fn one_line(message: &str) -> String {
     message.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Prints an error on standard error, if that is open.
+/// Prints an error on standard error, if that is open. Of a very long one, such as one that quotes a file of
+/// bytes, only both ends.
 fn complain(message: &str) {
+    const ENDS: [usize; 2] = [600, 300];
+    let letters: Vec<char> = message.chars().collect();
+    let message = match letters.len() > 2 * ENDS.iter().sum::<usize>() {
+        true => {
+            let (head, tail) = (&letters[..ENDS[0]], &letters[letters.len() - ENDS[1]..]);
+            format!("{} … {}", String::from_iter(head), String::from_iter(tail))
+        }
+        false => message.to_owned(),
+    };
     let _ = writeln!(std::io::stderr(), "astragal: {message}");
 }

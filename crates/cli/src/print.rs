@@ -39,6 +39,11 @@ pub(crate) fn value(value: f64) -> String {
     format!("{value:+.4}")
 }
 
+/// Elo points, without a minus before 0.
+pub(crate) fn elo(points: f64) -> String {
+    format!("{:+}", points.round() + 0.0)
+}
+
 /// A count with its thousands separated by spaces.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();

@@ -408,6 +408,7 @@ fn one_of(param: &Param) -> String {
         Kind::Count(..) => format!("a whole number in the range {}", param.kind.range()),
         Kind::Real(..) => format!("a number in the range {}", param.kind.range()),
         Kind::Choice(_) | Kind::Flag | Kind::Variant(_) => format!("one of {}", param.kind.range()),
-        Kind::File | Kind::Text | Kind::Evaluator | Kind::Policy => param.kind.range(),
+        Kind::Text => "a text of at least one letter".into(),
+        Kind::File | Kind::Evaluator | Kind::Policy => param.kind.range(),
     }
 }

@@ -144,7 +144,7 @@ impl Reader<'_> {
         });
         let (value, rest) = rest.split_at(end.unwrap_or(rest.len()));
         if value.trim().is_empty() {
-            return Err(self.error("a value is missing; an empty one is written \"\""));
+            return Err(self.error("a value is missing"));
         }
         self.rest = rest;
         Ok(value.trim().into())

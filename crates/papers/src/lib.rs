@@ -28,6 +28,7 @@ use astragal_core::{ReadError, SpecError};
 use astragal_store::StoreError;
 use astragal_store::file::WriteError;
 use serde::Deserialize;
+use std::collections::HashSet;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -197,45 +198,51 @@ pub fn groups() -> Vec<&'static str> {
     groups
 }
 
+/// The experiment with this id, or the members of this group, in the order of the list.
+///
+/// # Errors
+/// If the name is neither an id nor a group; the message suggests similar ones.
+pub fn members(name: &str) -> Result<Vec<&'static Experiment>, Failed> {
+    let name = ALSO.iter().find(|(also, _)| *also == name).map_or(name, |(_, id)| *id);
+    let belongs = |id: &str| {
+        name == "all" || id == name || id.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
+    };
+    let groups = groups();
+    if !groups.contains(&name) && experiments().iter().all(|experiment| experiment.id != name) {
+        return Err(Failed::Message(unknown(name, &groups)));
+    }
+    Ok(experiments().iter().filter(|experiment| belongs(experiment.id)).copied().collect())
+}
+
 /// Selects the experiments named by these ids and groups, each once, in the order of the list. A group
 /// selects those of its members that have the scale.
 ///
 /// # Errors
-/// If a name is neither an id nor a group, in which case the message suggests similar ones; or if an
-/// experiment, or every member of a group, lacks the scale.
+/// If a name is neither an id nor a group; or if an experiment, or every member of a group, lacks the scale.
 pub fn select<N: AsRef<str>>(names: &[N], scale: Scale) -> Result<Vec<&'static Experiment>, Failed> {
-    let groups = groups();
-    let belongs = |id: &str, name: &str| {
-        name == "all" || id == name || id.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
-    };
-    let mut wanted = vec![false; experiments().len()];
+    let mut wanted = HashSet::new();
     for name in names.iter().map(AsRef::as_ref) {
-        let name = ALSO.iter().find(|(also, _)| *also == name).map_or(name, |(_, id)| *id);
-        if !groups.contains(&name) && experiments().iter().all(|experiment| experiment.id != name) {
-            return Err(Failed::Message(unknown(name, &groups)));
+        let members = members(name)?;
+        let mut here = members.iter().filter(|experiment| experiment.duration(scale).is_some()).peekable();
+        if here.peek().is_none() {
+            return Err(Failed::Message(without(name, &members, scale)));
         }
-        let mut found = false;
-        for (wanted, experiment) in wanted.iter_mut().zip(experiments()) {
-            let here = belongs(experiment.id, name) && experiment.duration(scale).is_some();
-            *wanted |= here;
-            found |= here;
-        }
-        if !found {
-            return Err(Failed::Message(without(name, scale)));
-        }
+        wanted.extend(here.map(|experiment| experiment.id));
     }
-    Ok(experiments().iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(found, _)| *found).collect())
+    Ok(experiments().iter().filter(|experiment| wanted.contains(experiment.id)).copied().collect())
 }
 
 /// The message for an experiment or a group that does not have a scale.
-fn without(name: &str, scale: Scale) -> String {
+fn without(name: &str, members: &[&Experiment], scale: Scale) -> String {
     let having: Vec<&str> =
         experiments().iter().filter(|e| e.duration(scale).is_some()).map(|e| e.id).collect();
-    let own = experiments().iter().find(|experiment| experiment.id == name).map(|experiment| {
-        let names: Vec<&str> = experiment.takes.iter().map(|(scale, _)| scale.name()).collect();
-        format!(": its scales are {}", names.join(" and "))
-    });
-    let own = own.unwrap_or_default();
+    let own = match members {
+        [experiment] => {
+            let names: Vec<&str> = experiment.takes.iter().map(|(scale, _)| scale.name()).collect();
+            format!(": its scales are {}", names.join(" and "))
+        }
+        _ => String::new(),
+    };
     format!("'{name}' has no scale {}{own}; those that have it: {}", scale.name(), having.join(", "))
 }
 

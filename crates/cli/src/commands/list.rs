@@ -55,7 +55,7 @@ pub(crate) fn engines(name: Option<&str>, out: &mut dyn Write) -> Result<(), Fai
     writeln!(out, "Budgets: {}", if budgets.is_empty() { "none".into() } else { budgets.join(", ") })?;
     parameters(info.params, out)?;
     if info.name == STRONGEST {
-        // A game that cannot be built by its name alone has no row.
+        // A game that cannot be built by its name alone is defined by a file.
         let games = catalog::games().filter_map(|game| catalog::game(game.info.name).ok());
         let rows = games.map(|game| {
             let engine = game.engine(STRONGEST)?;
@@ -63,6 +63,10 @@ pub(crate) fn engines(name: Option<&str>, out: &mut dyn Write) -> Result<(), Fai
         });
         let rows = rows.collect::<Result<Vec<_>, SpecError>>()?;
         write!(out, "\nAt full strength it stands for:\n{}", columns(&[], &[], rows))?;
+        writeln!(
+            out,
+            "Where parameters add chance it is star2; in games defined by a file, star2 or, without chance, alpha-beta."
+        )?;
     }
     Ok(())
 }

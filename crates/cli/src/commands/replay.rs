@@ -100,6 +100,9 @@ pub(crate) fn replay(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> 
 
 /// How many games were checked, and how many were wrong or could not be read.
 fn summary(checked: u64, wrong: u64, unread: u64) -> String {
+    if checked == 0 && unread > 0 {
+        return format!("no game could be checked, {unread} not readable");
+    }
     let games = counted(checked, "game", "games");
     let verdict = match (wrong, unread) {
         (0, 0) => "all right".into(),

@@ -7,9 +7,10 @@ use crate::print::{columns, counted};
 use crate::progress::ProgressLine;
 use astragal_arena::pgn;
 use astragal_papers::{
-    Bench, Experiment, Failed, Outcome, Scale, experiments, groups, of_given_games, select, write,
+    Bench, Experiment, Failed, Outcome, Scale, experiments, groups, members, of_given_games, select, write,
 };
 use astragal_store::{Crew, Shard, Store};
+use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ pub(crate) struct Args {
     /// Experiment ids, or groups: mcms, thesis, lecture, all.
     #[arg(value_name = "ID", required_unless_present = "list")]
     pub(crate) ids: Vec<String>,
-    /// List the experiments and how long they take.
+    /// List the experiments and how long they take: all, or those that are named.
     #[arg(long)]
     pub(crate) list: bool,
     /// How much to run; not every experiment has every scale.
@@ -96,15 +97,20 @@ fn time(time: Duration) -> String {
     }
 }
 
-/// Lists the experiments.
-fn list(out: &mut dyn Write) -> Result<(), Failure> {
+/// Lists the experiments with these ids and in these groups, or all.
+fn list(ids: &[String], out: &mut dyn Write) -> Result<(), Failure> {
+    let mut named = HashSet::new();
+    for id in ids {
+        named.extend(members(id)?.iter().map(|experiment| experiment.id));
+    }
+    let listed = experiments().iter().filter(|experiment| ids.is_empty() || named.contains(experiment.id));
     let row = |experiment: &&Experiment| {
         let times = [Scale::Quick, Scale::Paper, Scale::Full]
             .map(|scale| experiment.duration(scale).map_or_else(|| "-".into(), time));
         [experiment.id.into(), experiment.title.into()].into_iter().chain(times).collect()
     };
     let heads = ["id", "title", "quick", "paper", "full"];
-    write!(out, "{}", columns(&heads, &[2, 3, 4], experiments().iter().map(row)))?;
+    write!(out, "{}", columns(&heads, &[2, 3, 4], listed.map(row)))?;
     writeln!(out, "\nTimes are estimates for two cores. Groups: {}.", groups().join(", "))?;
     Ok(())
 }
@@ -138,7 +144,7 @@ fn interrupted(experiment: &Experiment, store: &Path) -> String {
 /// Runs experiments and writes their reports.
 pub(crate) fn reproduce(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if args.list {
-        return list(out);
+        return list(&args.ids, out);
     }
     let workers =
         args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from);

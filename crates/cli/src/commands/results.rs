@@ -2,7 +2,7 @@
 
 use super::matches::percent;
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, columns, count, counted, styled};
+use crate::print::{self, BOLD, DIM, columns, count, counted, styled};
 use astragal_arena::contest::{Identity, KIND, PairRow};
 use astragal_arena::revision::REVISION;
 use astragal_arena::standings::{self, Place, Rank, Standings};
@@ -180,8 +180,8 @@ fn standings_table(standings: &Standings) -> String {
     }
     let row = |Rank { entrant, elo, score, pairs }: &Rank| {
         vec![
-            format!("{:+.0}", elo.mean),
-            format!("[{:+.0}, {:+.0}]", elo.lo, elo.hi),
+            print::elo(elo.mean),
+            format!("[{}, {}]", print::elo(elo.lo), print::elo(elo.hi)),
             format!("{:.1} %", 100.0 * score),
             count(*pairs),
             one_line(&entrant.engine),

@@ -4,7 +4,7 @@ use super::matches::percent;
 use crate::args::CrewArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{BOLD, DIM, columns, count, counted, styled};
+use crate::print::{BOLD, DIM, columns, count, counted, elo, styled};
 use crate::progress::ProgressLine;
 use astragal_arena::plan::PlanError;
 use astragal_arena::report::{TournamentReport, Unfinished};
@@ -15,7 +15,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Play a match or a tournament (round robin, gauntlet, elimination) from a plan, with ratings.
+/// Play a match or a tournament (round robin, gauntlet, elimination) from a plan, with ratings
 ///
 /// A plan is a TOML file:
 ///
@@ -142,8 +142,8 @@ fn print(tournament: &Tournament, tables: &Final, out: &mut dyn Write) -> Result
         let rating = &tables.ratings.players[at];
         vec![
             (at + 1).to_string(),
-            format!("{:+.0}", rating.mean),
-            format!("[{:+.0}, {:+.0}]", rating.lo, rating.hi),
+            elo(rating.mean),
+            format!("[{}, {}]", elo(rating.lo), elo(rating.hi)),
             tournament.labels[at].clone(),
         ]
     };

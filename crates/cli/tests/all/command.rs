@@ -1,6 +1,6 @@
 //! The command line through the real binary.
 
-use crate::binary::{astragal, ended, json, refused, said, text};
+use crate::binary::{astragal, ended, json, refused, run, said, text};
 use astragal_core::Game;
 use astragal_games::cant_stop::CantStop;
 use astragal_solve::{Payoff, SolveOptions, Unsupervised, solve};
@@ -128,8 +128,10 @@ fn bad_input_is_explained_in_one_line() {
         format!("explicit(file=\"{}\")", file.display())
     };
     let cycle = r#"{"root": "a", "nodes": {"a": {"max": {"go": "b"}}, "b": {"min": {"back": "a"}}}}"#;
-    let cases: [(&[&str], &str); 28] = [
+    let cases: &[(&[&str], &str)] = &[
         (&["analyze", "pgi"], "did you mean pig?"),
+        (&["analyze", "chess(start=)"], "a value is missing"),
+        (&["analyze", "chess(start=\"\")"], "start= is not a text of at least one letter"),
         (&["analyze", "pig", "--engine", "star9"], "unknown engine 'star9'"),
         (&["analyze", "pig", "--engine", "star2(probe=1)"], "did you mean probes?"),
         (&["analyze", "pig", "--engine", "star2ss(width=0)"], "width=0 is not a whole number"),
@@ -151,12 +153,20 @@ fn bad_input_is_explained_in_one_line() {
         (&["analyse", "pig"], "'analyze' (astragal --help)"),
         (
             &["match", "pig", "star2", "mcts", "--opening", "-1"],
-            "argument '-1' found (astragal match --help)",
+            "'--opening <N>': -1 is not in 0..=4294967295 (astragal match --help)",
         ),
+        (&["analyze", "pig", "--depth", "-1"], "'--depth <N>': -1 is not in 1..=1000"),
+        (&["analyze", "pig", "--time", "-1s"], "as the value of --time, write '--time=-1s'"),
+        (&["analyze", "pig", "--position", "-1-0+0 p1"], "write '--position=-1-0+0 p1'"),
+        (&["analyze", "pig", "--nodes", ""], "'--nodes <N>': expected a whole number"),
+        (&["replay", "-game.txt"], "as the name of a file, write './-game.txt'"),
         (&["match", "pig", "star2", "mcts", "--pairs", "x"], "'--pairs <N>': expected a whole number"),
         (&["match", "pig", "star2", "human"], "people play with astragal play"),
         (&["match", "pig", "uct(c=1)", "human(level=2)"], "unknown engine 'human'; there are"),
+        (&["match", "pig", "star2", &"x".repeat(10_000)], "xxx … "),
         (&["perft", "pig"], "--depth"),
+        (&["play", "pig", "--p2", "random", "--iterations", "3"], "no support for a limit on iterations"),
+        (&["reproduce", "--list", "mcms-tabel1"], "did you mean mcms-table1"),
         (&["play", "pig", "--p1", "nobody"], "(or human)"),
         (&["show", "pig(dice=9)"], "dice=9"),
         (&["show", &tree("cycle.json", cycle)], "the tree has a cycle: a -> b -> a"),
@@ -303,10 +313,8 @@ fn a_closed_pipe_is_no_error() {
 #[test]
 fn a_table_that_does_not_fit_is_refused() {
     let command = format!("ulimit -v 3000000; exec {}", env!("CARGO_BIN_EXE_astragal"));
-    let output = Command::new("sh")
-        .args(["-c", &format!("{command} analyze pig --engine 'star2(table_mib=16384)' --depth 2")])
-        .output()
-        .unwrap();
+    let command = format!("{command} analyze pig --engine 'star2(table_mib=16384)' --depth 2");
+    let output = run(Command::new("sh").args(["-c", &command]));
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("not enough memory for table_mib=16384"));
 }
@@ -337,9 +345,8 @@ fn pictures_are_coloured_for_eyes_only() {
             for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
                 command.env_remove(name);
             }
-            let output =
-                command.envs(set.iter().copied()).args(["show", game, "--position", position]).output();
-            text(&output.unwrap().stdout)
+            command.envs(set.iter().copied()).args(["show", game, "--position", position]);
+            text(&run(&mut command).stdout)
         };
         let plain = show(&[]);
         assert!(plain.contains(&format!("\n\n{drawn}\n\n")), "{plain}");
@@ -455,12 +462,7 @@ fn a_system_that_starts_no_threads_is_no_reason_to_panic() {
     // No thread can have a stack of this size.
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-        command
-            .args(args)
-            .env("RUST_MIN_STACK", (1_u64 << 46).to_string())
-            .stdin(Stdio::null())
-            .output()
-            .unwrap()
+        run(command.args(args).env("RUST_MIN_STACK", (1_u64 << 46).to_string()))
     };
     let report = |bytes: &[u8]| {
         let mut report: Value = serde_json::from_slice(bytes).unwrap();

@@ -171,8 +171,8 @@ fn what_is_open_already_is_added_to() {
     fs::write(&file, "kept\n").unwrap();
     let log = fs::File::options().append(true).open(&file).unwrap();
     let arguments = ["solve", SMALL, "--out", "/dev/stdout"];
-    let run = Command::new(env!("CARGO_BIN_EXE_astragal")).args(arguments).stdout(log).status().unwrap();
-    assert!(run.success());
+    let solve = Command::new(env!("CARGO_BIN_EXE_astragal")).args(arguments).stdout(log).spawn();
+    assert!(ended(solve.unwrap()).status.success());
     let (seen, solution) = (fs::read(&file).unwrap(), path(&directory, "solution"));
     said(&["solve", SMALL, "--out", &solution]);
     let solution = fs::read(solution).unwrap();

@@ -25,6 +25,15 @@ fn told(args: &[&str]) -> String {
     out
 }
 
+/// Waits until a command has written something to this file, and therefore hears signals.
+fn wait_for_text(path: &str) {
+    let start = Instant::now();
+    while std::fs::metadata(path).map_or(0, |file| file.len()) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing was written to {path}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 #[test]
 fn analyze_shows_the_last_finished_depth() {
     let args = ["analyze", "pig", "--time", "100s"];
@@ -299,7 +308,7 @@ fn play_says_where_the_game_is_left() {
 fn engines_that_do_not_think_hear_an_interrupt_whenever_it_comes() {
     let directory = directory("quick-engines");
     let printed = path(&directory, "out.txt");
-    for milliseconds in 150..170 {
+    for milliseconds in 0..20 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(["play", "pig(target=10000)", "--p1", "random", "--p2", "random"])
             .stdin(Stdio::null())
@@ -307,6 +316,7 @@ fn engines_that_do_not_think_hear_an_interrupt_whenever_it_comes() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
+        wait_for_text(&printed);
         std::thread::sleep(Duration::from_millis(milliseconds));
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
         let start = Instant::now();
@@ -333,7 +343,8 @@ fn an_interrupt_leaves_no_temporary_files() {
     let directory = directory("no-temporary-files");
     let record = path(&directory, "game.txt");
     let arguments = ["play", "pig(target=10000)", "--p1", "random", "--p2", "random", "--record", &record];
-    for milliseconds in [40, 60, 80, 100, 120, 140, 160, 180] {
+    for milliseconds in [0, 20, 40, 60, 80, 100, 120, 140] {
+        let _ = std::fs::remove_file(&record);
         let child = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(arguments)
             .stdin(Stdio::null())
@@ -341,6 +352,7 @@ fn an_interrupt_leaves_no_temporary_files() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
+        wait_for_text(&record);
         std::thread::sleep(Duration::from_millis(milliseconds));
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
         assert_eq!(ended(child).status.code(), Some(130));

@@ -1,6 +1,6 @@
 //! Matches, records and tournaments through the real binary.
 
-use crate::binary::{astragal, directory, path, refused, said, text};
+use crate::binary::{astragal, directory, ended, path, refused, said, text};
 use astragal_store::{Row, Store};
 use serde_json::Value;
 use std::path::Path;
@@ -230,12 +230,12 @@ fn shards_of_which_one_was_killed_are_merged_to_the_whole() {
             .spawn()
             .unwrap()
     };
-    let (mut one, mut two) = (spawn("1/2", &first), spawn("2/2", &second));
+    let (one, mut two) = (spawn("1/2", &first), spawn("2/2", &second));
     std::thread::sleep(Duration::from_millis(40));
     two.kill().unwrap();
     two.wait().unwrap();
-    assert!(one.wait().unwrap().success());
-    assert!(spawn("2/2", &second).wait().unwrap().success());
+    assert!(ended(one).status.success());
+    assert!(ended(spawn("2/2", &second)).status.success());
     let merged = path(&directory, "merged.db");
     said(&["merge", &first, &second, "--into", &merged]);
     // Merging again changes nothing.

@@ -1,5 +1,6 @@
 //! Every example in the README prints what the README shows, except for times.
 
+use crate::binary::run;
 use std::path::Path;
 use std::process::Command;
 
@@ -44,11 +45,8 @@ fn every_example_prints_what_it_shows() {
             let (command, shown) = example.split_once('\n').unwrap();
             let words = split(command);
             assert_eq!(words[0], "astragal", "{command}");
-            let output = Command::new(env!("CARGO_BIN_EXE_astragal"))
-                .args(&words[1..])
-                .current_dir(root)
-                .output()
-                .unwrap();
+            let output =
+                run(Command::new(env!("CARGO_BIN_EXE_astragal")).args(&words[1..]).current_dir(root));
             let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
             assert_eq!(timeless(&printed), timeless(shown), "{command}");
             examples += 1;

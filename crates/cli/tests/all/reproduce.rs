@@ -1,12 +1,11 @@
 //! `astragal reproduce` through the real binary.
 
-use crate::binary::{directory, path, refused, said, text};
+use crate::binary::{directory, path, refused, run, said, text};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 fn reproduce(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    command.arg("reproduce").args(args).stdin(Stdio::null()).output().unwrap()
+    run(Command::new(env!("CARGO_BIN_EXE_astragal")).arg("reproduce").args(args))
 }
 
 fn place(name: &str) -> PathBuf {
@@ -28,6 +27,8 @@ fn experiments_are_listed_with_their_durations() {
     ] {
         assert!(list.contains(word), "{list}");
     }
+    let lectures = said(&["reproduce", "--list", "lecture"]);
+    assert!(lectures.contains("lecture-order") && !lectures.contains("mcms-theorem1"), "{lectures}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The commands for results stores through the real binary.
 
-use crate::binary::ended;
+use crate::binary::{ended, run};
 use astragal_arena::revision::REVISION;
 use astragal_store::Store;
 use serde_json::Value;
@@ -38,7 +38,7 @@ impl Folder {
     }
 
     fn run(&self, args: &[&str]) -> Output {
-        self.command(args).output().unwrap()
+        run(&mut self.command(args))
     }
 
     /// The output of a command with this exit code.

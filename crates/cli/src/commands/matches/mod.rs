@@ -300,9 +300,9 @@ fn progress(trial: &Trial, before: u64, wanted: u64) -> String {
 
 /// A score with its interval.
 pub(crate) fn percent(score: &Estimate) -> String {
-    // A single pair has no finite interval.
-    let [lo, hi] =
-        [(score.lo, 0.0), (score.hi, 1.0)].map(|(end, most)| if end.is_finite() { end } else { most });
+    // A single pair has no finite interval, and that of few pairs may exceed what is possible.
+    let [lo, hi] = [(score.lo, 0.0), (score.hi, 1.0)]
+        .map(|(end, most)| if end.is_finite() { end.clamp(0.0, 1.0) } else { most });
     format!("{:.1} % [{:.1}, {:.1}]", 100.0 * score.mean, 100.0 * lo, 100.0 * hi)
 }
 
@@ -385,6 +385,11 @@ fn print(
     if *given_up > 0 {
         let games = counted(*given_up, "game was lost", "games were lost");
         row("given up", format!("{games} because the engine had no legal answer in time"))?;
+    }
+    if *decisions == 0.0 {
+        let words =
+            "The engines had nothing to decide: the opening, the dice and forced actions ended every game.";
+        writeln!(out, "{}", styled(DIM, words))?;
     }
     if !contest.game().has_chance() && is_alike(&identity.terms) {
         let words = "This game has no dice: pairs differ only if the engines do; --opening N, --deal or --starts FILE begins elsewhere.";

@@ -17,7 +17,7 @@ use astragal_arena::budget::budget_for;
 use astragal_arena::play::Setting;
 use astragal_arena::record::{Dice, EventRow, Record, single_throw};
 use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
-use astragal_core::{Budget, Limit, Line, Player, Stop, Turn};
+use astragal_core::{Budget, Line, Player, Stop, Turn};
 use matching::plain;
 use orders::{Order, Said, interpret};
 use prompt::{Prompt, Typed};
@@ -106,10 +106,8 @@ enum Seat {
 struct Session<'o> {
     game: Box<dyn AnyGame>,
     seats: [Seat; 2],
-    /// The engine that gives advice, built on first use.
-    adviser: Option<(Box<dyn Engine>, Budget)>,
-    adviser_spec: String,
-    budget: Budget,
+    /// The engine that gives advice, and its budget.
+    adviser: (Box<dyn Engine>, Budget),
     seed: u64,
     dice: DiceFrom,
     /// Every position so far, the current one last.
@@ -141,14 +139,15 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         Ok(Seat::Engine(engine, budget))
     };
     let seats = [seat(who[0])?, seat(who[1])?];
+    // Even if both players are people or take no budget, the one that gives advice must heed it.
+    let advice = game.engine(&adviser(&*game, who))?;
+    let advice_budget = budget_for(&*advice, budget, THINK)?;
     let seed = args.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         now.map_or(0, |time| time.subsec_nanos().into())
     });
     let mut session = Session {
-        adviser: None,
-        adviser_spec: adviser(&*game, who),
-        budget,
+        adviser: (advice, advice_budget),
         game,
         seats,
         seed,
@@ -460,15 +459,8 @@ impl Session<'_> {
     }
 
     fn advise(&mut self) -> Result<Analysis, Failure> {
-        if self.adviser.is_none() {
-            let engine = self.game.engine(&self.adviser_spec)?;
-            let counts = engine.info().budgets.contains(&Limit::Iterations);
-            let iterations = self.budget.iterations.filter(|_| counts);
-            let budget = budget_for(&*engine, Budget { iterations, ..self.budget }, THINK)?;
-            self.adviser = Some((engine, budget));
-        }
         let position = self.now().duplicate();
-        let (engine, budget) = self.adviser.as_mut().expect("just built");
+        let (engine, budget) = &mut self.adviser;
         let what = format!("{} is thinking", engine.info().name);
         let mut clock = ShownClock::thinking(what, position.actions());
         let analysis = engine.analyze(&*position, self.seed, budget, &mut clock);

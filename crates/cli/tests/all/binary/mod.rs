@@ -12,16 +12,13 @@ use std::time::Duration;
 
 /// Runs the command to completion.
 pub(crate) fn astragal(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    ended(
-        command
-            .args(args)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap(),
-    )
+    run(Command::new(env!("CARGO_BIN_EXE_astragal")).args(args))
+}
+
+/// Runs a command without input to completion, see [`ended`].
+pub(crate) fn run(command: &mut Command) -> Output {
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    ended(command.spawn().unwrap())
 }
 
 /// Waits for a command to exit. One that hangs is killed, so that its test fails and the others go on.
