@@ -10,6 +10,7 @@ use crate::{
 };
 use std::collections::HashMap;
 use std::fmt::{self, Debug};
+use std::ops::ControlFlow;
 
 /// A broken promise, and where it was broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,6 +157,21 @@ fn check_decision<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Resu
             let drawn = game.any_action(state, bits as u64, &mut again);
             require!(drawn == action, "{drawn:?} is drawn with {bits}, not {action:?}, in {state:?}");
         }
+    }
+    for count in 1..=actions.len() {
+        let (mut seen, mut room) = (Vec::new(), vec![actions[0]]);
+        let flow = game.each_action(state, &mut room, |room, action| {
+            room.push(action);
+            seen.push(action);
+            room.pop();
+            if seen.len() == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        require!(
+            seen == actions[..count],
+            "one by one the actions are {seen:?}, not the first {count} of {actions:?}, in {state:?}"
+        );
+        require!(flow.is_break(), "each_action does not say that it was stopped in {state:?}");
+        require!(room == actions[..1], "each_action leaves {room:?} where it was told not to, in {state:?}");
     }
     check_children(game, state, bounds, &actions, |child, action| game.apply(child, action))
 }

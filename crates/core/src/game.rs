@@ -6,6 +6,7 @@
 
 use crate::{Interval, Key, below, unit};
 use std::fmt::Debug;
+use std::ops::ControlFlow;
 
 /// One of the two sides. Every value in Astragal is a value for [`Player::Max`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -168,6 +169,26 @@ pub trait Game: Send + Sync {
         room.clear();
         self.actions(state, room);
         room[below(bits, room.len() as u64) as usize]
+    }
+
+    /// Calls `see` with the legal actions, in the order of [`Game::actions`], until it breaks. A game that
+    /// can find them one by one should do so here: a search that prunes often needs only the first. `room` is
+    /// a stack for lists, also for those that `see` makes in turn; everybody leaves it as it was.
+    #[inline]
+    fn each_action<B>(
+        &self,
+        state: &Self::State,
+        room: &mut Vec<Self::Action>,
+        mut see: impl FnMut(&mut Vec<Self::Action>, Self::Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let from = room.len();
+        self.actions(state, room);
+        let flow = (from..room.len()).try_for_each(|at| {
+            let action = room[at];
+            see(room, action)
+        });
+        room.truncate(from);
+        flow
     }
 
     /// Turns a decision state into the state after the action.

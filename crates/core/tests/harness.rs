@@ -2,6 +2,7 @@
 
 use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
 use astragal_core::{Evaluator, Game, Interval, Key, Luck, Notation, Player, ReadError, Turn, Weighted};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,6 +13,10 @@ enum Fault {
     NoAction,
     RepeatedAction,
     ClearedList,
+    OtherOrder,
+    NeverStops,
+    StopsSilently,
+    LeftOver,
     ZeroWeight,
     BadSum,
     SharedKey,
@@ -74,6 +79,29 @@ impl Game for Toy {
             _ => {}
         }
         out.extend([1, 2]);
+    }
+    fn each_action<B>(
+        &self,
+        s: &State,
+        room: &mut Vec<u32>,
+        mut see: impl FnMut(&mut Vec<u32>, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut list = Vec::new();
+        self.actions(s, &mut list);
+        match self.0 {
+            Fault::OtherOrder => list.reverse(),
+            Fault::LeftOver => room.extend(&list),
+            _ => {}
+        }
+        for action in list {
+            let flow = see(room, action);
+            match self.0 {
+                Fault::NeverStops => {}
+                Fault::StopsSilently if flow.is_break() => break,
+                _ => flow?,
+            }
+        }
+        ControlFlow::Continue(())
     }
     fn outcomes(&self, _: &State, out: &mut Vec<Weighted<bool>>) {
         let weight = match self.0 {
@@ -166,6 +194,10 @@ fn every_broken_promise_is_caught() {
         (Fault::NoAction, "no action"),
         (Fault::RepeatedAction, "twice"),
         (Fault::ClearedList, "change between two calls"),
+        (Fault::OtherOrder, "are [2], not the first 1 of [1, 2]"),
+        (Fault::NeverStops, "are [1, 2], not the first 1 of [1, 2]"),
+        (Fault::StopsSilently, "does not say that it was stopped"),
+        (Fault::LeftOver, "leaves [1, 1, 2]"),
         (Fault::ZeroWeight, "weight 0"),
         (Fault::BadSum, "sum to 0.9"),
         (Fault::SharedKey, "share the key"),

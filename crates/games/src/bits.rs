@@ -1,4 +1,4 @@
-//! Words divided into bit fields: the pits of a side, the columns of a board.
+//! Words of bits, and words divided into bit fields: the pits of a side, the columns of a board.
 
 use astragal_core::below;
 
@@ -13,6 +13,19 @@ const CLASSES: usize = 32;
 static CLASS: [u8; PARTS] = classes();
 /// The field that each class selects from each set.
 static FIELD: [[u8; CLASSES]; 1 << FIELDS] = drawn();
+
+/// The numbers of the bits of a word, from the lowest.
+#[inline]
+pub(crate) fn bits_of(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        if word == 0 {
+            return None;
+        }
+        let lowest = word.trailing_zeros();
+        word &= word - 1;
+        Some(lowest)
+    })
+}
 
 /// Draws one of the fields of a nonempty set, all equally likely, from 64 random bits, and returns its
 /// number: the field at index [`below`] among those in the set.

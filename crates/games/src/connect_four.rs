@@ -4,13 +4,14 @@
 //! so that lines do not wrap around.
 
 use crate::SetupError;
-use crate::bits::draw_field;
+use crate::bits::{bits_of, draw_field};
 use crate::grid::read_rows;
 use astragal_core::{
     Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
     ReadError, SpecError, Tools, Turn, Values, below,
 };
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 /// The rows of the standard board, for which all shifts are compile-time constants.
@@ -127,6 +128,12 @@ impl ConnectFour {
         (state.occupied() + self.bottom) & self.full
     }
 
+    /// The same, one by one.
+    #[inline]
+    fn squares(&self, state: &State) -> impl Iterator<Item = Square> {
+        bits_of(self.landing(state)).map(|bit| Square(bit as u8))
+    }
+
     /// [`Game::any_action`] on boards of other heights or more columns. It is not inlined, which saves
     /// registers in the loop of the standard board.
     #[inline(never)]
@@ -166,11 +173,17 @@ impl Game for ConnectFour {
 
     #[inline]
     fn actions(&self, state: &State, out: &mut Vec<Square>) {
-        let mut squares = self.landing(state);
-        while squares != 0 {
-            out.push(Square(squares.trailing_zeros() as u8));
-            squares &= squares - 1;
-        }
+        self.squares(state).for_each(|square| out.push(square));
+    }
+
+    #[inline]
+    fn each_action<B>(
+        &self,
+        state: &State,
+        room: &mut Vec<Square>,
+        mut see: impl FnMut(&mut Vec<Square>, Square) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.squares(state).try_for_each(|square| see(room, square))
     }
 
     #[inline]

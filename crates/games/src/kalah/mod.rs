@@ -15,10 +15,11 @@ mod notation;
 mod tests;
 
 use crate::SetupError;
-use crate::bits::draw_field;
+use crate::bits::{bits_of, draw_field};
 use astragal_core::{Evaluator, Game, Interval, Key, Player, Sampler, Turn, below};
 use std::convert::Infallible;
 use std::hint::select_unpredictable;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// The payoff of a win, and minus that of a loss.
@@ -135,10 +136,10 @@ fn filled(side: u64) -> u64 {
     (side + !TOPS) & TOPS
 }
 
-/// Returns the pit whose byte contains a single bit.
+/// The pits that can be sown, one by one.
 #[inline]
-fn pit_of(bit: u64) -> Pit {
-    Pit((bit.trailing_zeros() / 8) as u8)
+fn sowable(state: &State) -> impl Iterator<Item = Pit> {
+    bits_of(filled(state.own.pits)).map(|bit| Pit((bit / 8) as u8))
 }
 
 impl Kalah {
@@ -338,11 +339,17 @@ impl Game for Kalah {
 
     #[inline]
     fn actions(&self, state: &State, out: &mut Vec<Pit>) {
-        let mut pits = filled(state.own.pits);
-        while pits != 0 {
-            out.push(pit_of(pits));
-            pits &= pits - 1;
-        }
+        sowable(state).for_each(|pit| out.push(pit));
+    }
+
+    #[inline]
+    fn each_action<B>(
+        &self,
+        state: &State,
+        room: &mut Vec<Pit>,
+        mut see: impl FnMut(&mut Vec<Pit>, Pit) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        sowable(state).try_for_each(|pit| see(room, pit))
     }
 
     #[inline]

@@ -13,6 +13,7 @@ use crate::playout::Playout;
 use crate::variation::{Slot, Variation};
 use crate::walk::worst;
 use astragal_core::{Counts, Evaluator, Game, Interval, Player, Sampler, Step, Turn, estimate};
+use std::ops::ControlFlow;
 
 /// The least depth for table lookups; nearer to the leaves they cost more than they save.
 const LEAST_REMEMBERED: u32 = 2;
@@ -35,6 +36,8 @@ pub(super) struct Search<'a, G: Game, E> {
     pub(super) deepest: u32,
     /// Whether to find values under perfect play instead of values at some depth.
     pub(super) to_the_end: bool,
+    /// For [`Game::each_action`].
+    room: Vec<G::Action>,
     sampler: Sampler,
     playout: Playout<G>,
 }
@@ -80,6 +83,7 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
             incomplete: false,
             deepest: 0,
             to_the_end: false,
+            room: Vec::new(),
             sampler: Sampler::new(seed),
             playout: Playout::new(),
         }
@@ -96,60 +100,91 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     #[inline]
     pub(super) fn value(&mut self, state: &G::State, node: Node, window: Interval) -> Result<f64, Stopped> {
         if self.options.is_plain() {
-            self.plain(state, node.depth, node.slot, window)
+            let mut room = std::mem::take(&mut self.room);
+            let value = match self.options.order {
+                true => self.plain::<true>(&mut room, state, node.depth, node.slot, window),
+                false => self.plain::<false>(&mut room, state, node.depth, node.slot, window),
+            };
+            self.room = room;
+            value
         } else {
             self.refined(state, node, window)
         }
     }
 
-    /// Plain alpha-beta. Inlined into the loop below, so that leaves, which are most nodes, need no call.
+    /// Plain alpha-beta, with the actions in the game's order or `ORDERED` by promise. Inlined into the loop
+    /// below, so that leaves, which are most nodes, need no call.
     #[inline(always)]
-    fn plain(&mut self, state: &G::State, depth: u32, slot: Slot, window: Interval) -> Result<f64, Stopped> {
+    fn plain<const ORDERED: bool>(
+        &mut self,
+        room: &mut Vec<G::Action>,
+        state: &G::State,
+        depth: u32,
+        slot: Slot,
+        window: Interval,
+    ) -> Result<f64, Stopped> {
         self.enter()?;
-        self.variation.begin(slot);
         match self.game.turn(state) {
             Turn::Over(payoff) => Ok(self.finished(payoff)),
             Turn::Decide(_) if depth == 0 => self.leaf(state),
-            Turn::Decide(player) => self.plain_best(state, player, depth, slot, window),
+            Turn::Decide(player) => self.plain_best::<ORDERED>(room, state, player, depth, slot, window),
             Turn::Chance => unreachable!("contract: chance in a game without"),
         }
     }
 
     /// The best value of an action; stops when the window closes.
-    fn plain_best(
+    fn plain_best<const ORDERED: bool>(
         &mut self,
+        room: &mut Vec<G::Action>,
         state: &G::State,
         player: Player,
         depth: u32,
         slot: Slot,
         window: Interval,
     ) -> Result<f64, Stopped> {
-        let mut best = worst(player);
-        let mut open = window;
-        let order = self.options.order;
-        let from = match order {
-            true => self.ordering.push_promising(self.game, state),
-            false => self.ordering.push(self.game, state),
-        };
-        for rank in 0..self.ordering.count(from) {
-            let action = if order { self.ordering.next(from, rank).1 } else { self.ordering.at(from, rank) };
+        self.variation.begin(slot);
+        let game = self.game;
+        let (mut best, mut open) = (worst(player), window);
+        let mut consider = |search: &mut Self, room: &mut Vec<G::Action>, action: G::Action| {
             let mut child = state.clone();
-            self.game.apply(&mut child, action);
-            let value = self.plain(&child, depth - 1, slot.next(), open)?;
+            game.apply(&mut child, action);
+            let value = match search.plain::<ORDERED>(room, &child, depth - 1, slot.next(), open) {
+                Ok(value) => value,
+                Err(stopped) => return ControlFlow::Break(Err(stopped)),
+            };
             if player.prefers(value, best) {
                 best = value;
                 if improves(value, open, player) {
                     open = narrowed(open, player, best);
                     if open.lo >= open.hi {
-                        self.counts.cuts += 1;
-                        break;
+                        search.counts.cuts += 1;
+                        return ControlFlow::Break(Ok(()));
                     }
-                    self.variation.extend(slot, Step::Action(action));
+                    // Leaves leave the variation alone: most are never on it.
+                    if depth == 1 || matches!(game.turn(&child), Turn::Over(_)) {
+                        search.variation.begin(slot.next());
+                    }
+                    search.variation.extend(slot, Step::Action(action));
                 }
             }
+            ControlFlow::Continue(())
+        };
+        let flow = if ORDERED {
+            let from = self.ordering.push_promising(game, state);
+            let count = self.ordering.count(from);
+            let flow = (0..count).try_for_each(|rank| {
+                let action = self.ordering.next(from, rank).1;
+                consider(self, room, action)
+            });
+            self.ordering.pop(from);
+            flow
+        } else {
+            game.each_action(state, room, |room, action| consider(self, room, action))
+        };
+        match flow {
+            ControlFlow::Break(Err(stopped)) => Err(stopped),
+            _ => Ok(best),
         }
-        self.ordering.pop(from);
-        Ok(best)
     }
 
     /// Alpha-beta with the refinements of the options.
