@@ -103,11 +103,20 @@ enum Seat {
     Engine(Box<dyn Engine>, Budget),
 }
 
+impl Seat {
+    /// Whether a budget limits this player.
+    fn is_limited(&self) -> bool {
+        matches!(self, Self::Engine(engine, _) if !engine.heeds().is_empty())
+    }
+}
+
 struct Session<'o> {
     game: Box<dyn AnyGame>,
     seats: [Seat; 2],
-    /// The engine that gives advice, and its budget.
-    adviser: (Box<dyn Engine>, Budget),
+    /// The engine that gives advice, built on first use.
+    adviser: Option<(Box<dyn Engine>, Budget)>,
+    adviser_spec: String,
+    budget: Budget,
     seed: u64,
     dice: DiceFrom,
     /// Every position so far, the current one last.
@@ -139,15 +148,19 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         Ok(Seat::Engine(engine, budget))
     };
     let seats = [seat(who[0])?, seat(who[1])?];
-    // Even if both players are people or take no budget, the one that gives advice must heed it.
-    let advice = game.engine(&adviser(&*game, who))?;
-    let advice_budget = budget_for(&*advice, budget, THINK)?;
+    let adviser_spec = adviser(&*game, who);
+    if !seats.iter().any(Seat::is_limited) {
+        // The budget is then for advice alone.
+        budget_for(&*game.engine(&adviser_spec)?, budget, THINK)?;
+    }
     let seed = args.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         now.map_or(0, |time| time.subsec_nanos().into())
     });
     let mut session = Session {
-        adviser: (advice, advice_budget),
+        adviser: None,
+        adviser_spec,
+        budget,
         game,
         seats,
         seed,
@@ -459,8 +472,13 @@ impl Session<'_> {
     }
 
     fn advise(&mut self) -> Result<Analysis, Failure> {
+        if self.adviser.is_none() {
+            let engine = self.game.engine(&self.adviser_spec)?;
+            let budget = budget_for(&*engine, self.budget, THINK)?;
+            self.adviser = Some((engine, budget));
+        }
         let position = self.now().duplicate();
-        let (engine, budget) = &mut self.adviser;
+        let (engine, budget) = self.adviser.as_mut().expect("just built");
         let what = format!("{} is thinking", engine.info().name);
         let mut clock = ShownClock::thinking(what, position.actions());
         let analysis = engine.analyze(&*position, self.seed, budget, &mut clock);
