@@ -140,8 +140,7 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        use clap::CommandFactory;
-        Args::command().debug_assert();
+        crate::usage::commands().debug_assert();
     }
 
     #[test]

@@ -50,22 +50,20 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Joins a message into one line.
+/// Joins a message into one line. Of a very long one, such as one that quotes a file of bytes, both ends.
 fn one_line(message: &str) -> String {
-    message.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    const ENDS: [usize; 2] = [600, 300];
+    let line =
+        message.split('\n').map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let letters: Vec<char> = line.chars().collect();
+    if letters.len() <= ENDS[0] + ENDS[1] {
+        return line;
+    }
+    let (head, tail) = (&letters[..ENDS[0]], &letters[letters.len() - ENDS[1]..]);
+    format!("{} … {}", String::from_iter(head), String::from_iter(tail))
 }
 
-/// Prints an error on standard error, if that is open. Of a very long one, such as one that quotes a file of
-/// bytes, only both ends.
+/// Prints an error on standard error, if that is open.
 fn complain(message: &str) {
-    const ENDS: [usize; 2] = [600, 300];
-    let letters: Vec<char> = message.chars().collect();
-    let message = match letters.len() > 2 * ENDS.iter().sum::<usize>() {
-        true => {
-            let (head, tail) = (&letters[..ENDS[0]], &letters[letters.len() - ENDS[1]..]);
-            format!("{} … {}", String::from_iter(head), String::from_iter(tail))
-        }
-        false => message.to_owned(),
-    };
     let _ = writeln!(std::io::stderr(), "astragal: {message}");
 }

@@ -1,6 +1,6 @@
 //! What the command line may be, and what is said of one that is not.
 
-use crate::{args, complain};
+use crate::{args, complain, one_line};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory};
 use std::any::TypeId;
@@ -8,10 +8,14 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The commands. Their options take negative numbers for values, so that one out of range is told as such.
+/// The commands. Options that want a number take negative ones, so that one out of range is told as such.
 pub(crate) fn commands() -> Command {
+    let is_numeric = |arg: &Arg| {
+        let kind = arg.get_value_parser().type_id();
+        arg.get_action().takes_values() && kind != TypeId::of::<PathBuf>() && kind != TypeId::of::<String>()
+    };
     args::Args::command().mut_subcommands(|command| {
-        command.mut_args(|arg| match arg.get_action().takes_values() && !arg.is_positional() {
+        command.mut_args(|arg| match is_numeric(&arg) && !arg.is_positional() {
             true => arg.allow_negative_numbers(true),
             false => arg,
         })
@@ -56,7 +60,7 @@ pub(crate) fn explain(error: &clap::Error) -> ExitCode {
     };
     let tip = how_to_hyphen(error, command, &given).or_else(theirs);
     let tip = tip.map_or(String::new(), |tip| format!("; {tip}"));
-    complain(&format!("{what}{tip} (astragal{name} --help)"));
+    complain(&one_line(&format!("{what}{tip} (astragal{name} --help)")));
     ExitCode::from(2)
 }
 
@@ -64,14 +68,18 @@ pub(crate) fn explain(error: &clap::Error) -> ExitCode {
 fn how_to_hyphen(error: &clap::Error, command: &Command, given: &[String]) -> Option<String> {
     // Clap names only the first letter.
     let Some(ContextValue::String(letter)) = error.get(ContextKind::InvalidArg) else { return None };
-    let is_meant = |word: &str| word.starts_with(letter) && !word.starts_with("--");
-    let (before, word) = given.iter().zip(given.iter().skip(1)).find(|(_, word)| is_meant(word))?;
-    let before = before.strip_prefix("--");
-    let is_it = |arg: &Arg| arg.get_long() == before && arg.get_action().takes_values();
-    if let Some(option) = before
-        && command.get_arguments().any(is_it)
-    {
-        return Some(format!("as the value of --{option}, write '--{option}={word}'"));
+    let option_of = |before: &str| {
+        let is_it = |arg: &&Arg| before.strip_prefix("--") == arg.get_long() && arg.get_long().is_some();
+        command.get_arguments().find(is_it).filter(|arg| arg.get_action().takes_values())
+    };
+    let is_meant = |&(before, word): &(&String, &String)| {
+        let is_number =
+            option_of(before).is_some_and(Arg::is_allow_negative_numbers_set) && word.parse::<f64>().is_ok();
+        word.starts_with(letter) && !word.starts_with("--") && !is_number
+    };
+    let (before, word) = given.iter().zip(given.iter().skip(1)).find(is_meant)?;
+    if option_of(before).is_some() {
+        return Some(format!("as the value of {before}, write '{before}={word}'"));
     }
     let is_file = |arg: &Arg| arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
     command.get_positionals().any(is_file).then(|| format!("as the name of a file, write './{word}'"))

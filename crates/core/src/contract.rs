@@ -158,7 +158,8 @@ fn check_decision<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Resu
             require!(drawn == action, "{drawn:?} is drawn with {bits}, not {action:?}, in {state:?}");
         }
     }
-    for count in 1..=actions.len() {
+    // Stopped at each action, and not at all.
+    for count in 1..=actions.len() + 1 {
         let (mut seen, mut room) = (Vec::new(), vec![actions[0]]);
         let flow = game.each_action(state, &mut room, |room, action| {
             room.push(action);
@@ -166,11 +167,12 @@ fn check_decision<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Resu
             room.pop();
             if seen.len() == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
+        let wanted = &actions[..count.min(actions.len())];
+        require!(seen == wanted, "one by one the actions are {seen:?}, not {wanted:?}, in {state:?}");
         require!(
-            seen == actions[..count],
-            "one by one the actions are {seen:?}, not the first {count} of {actions:?}, in {state:?}"
+            flow.is_break() == (count <= actions.len()),
+            "each_action does not say whether it was stopped in {state:?}"
         );
-        require!(flow.is_break(), "each_action does not say that it was stopped in {state:?}");
         require!(room == actions[..1], "each_action leaves {room:?} where it was told not to, in {state:?}");
     }
     check_children(game, state, bounds, &actions, |child, action| game.apply(child, action))

@@ -16,7 +16,9 @@ enum Fault {
     OtherOrder,
     NeverStops,
     StopsSilently,
+    OneMore,
     LeftOver,
+    LeftOverAtTheEnd,
     ZeroWeight,
     BadSum,
     SharedKey,
@@ -90,6 +92,7 @@ impl Game for Toy {
         self.actions(s, &mut list);
         match self.0 {
             Fault::OtherOrder => list.reverse(),
+            Fault::OneMore => list.push(3),
             Fault::LeftOver => room.extend(&list),
             _ => {}
         }
@@ -100,6 +103,9 @@ impl Game for Toy {
                 Fault::StopsSilently if flow.is_break() => break,
                 _ => flow?,
             }
+        }
+        if self.0 == Fault::LeftOverAtTheEnd {
+            room.push(1);
         }
         ControlFlow::Continue(())
     }
@@ -194,9 +200,11 @@ fn every_broken_promise_is_caught() {
         (Fault::NoAction, "no action"),
         (Fault::RepeatedAction, "twice"),
         (Fault::ClearedList, "change between two calls"),
-        (Fault::OtherOrder, "are [2], not the first 1 of [1, 2]"),
-        (Fault::NeverStops, "are [1, 2], not the first 1 of [1, 2]"),
-        (Fault::StopsSilently, "does not say that it was stopped"),
+        (Fault::OtherOrder, "are [2], not [1],"),
+        (Fault::NeverStops, "are [1, 2], not [1],"),
+        (Fault::OneMore, "are [1, 2, 3], not [1, 2],"),
+        (Fault::LeftOverAtTheEnd, "leaves [1, 1]"),
+        (Fault::StopsSilently, "does not say whether it was stopped"),
         (Fault::LeftOver, "leaves [1, 1, 2]"),
         (Fault::ZeroWeight, "weight 0"),
         (Fault::BadSum, "sum to 0.9"),

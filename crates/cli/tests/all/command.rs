@@ -157,6 +157,12 @@ fn bad_input_is_explained_in_one_line() {
         ),
         (&["analyze", "pig", "--depth", "-1"], "'--depth <N>': -1 is not in 1..=1000"),
         (&["analyze", "pig", "--time", "-1s"], "as the value of --time, write '--time=-1s'"),
+        (&["accuracy", "bpv", "uct", "--tau", "-1", "--time", "-1s"], "write '--time=-1s'"),
+        (&["match", "pig", "random", "random", "--record", "-1"], "write '--record=-1'"),
+        (
+            &["play", "pig", "--p1", "random", "--p2", "random", "--depth", "2"],
+            "neither player heeds a limit",
+        ),
         (&["analyze", "pig", "--position", "-1-0+0 p1"], "write '--position=-1-0+0 p1'"),
         (&["analyze", "pig", "--nodes", ""], "'--nodes <N>': expected a whole number"),
         (&["replay", "-game.txt"], "as the name of a file, write './-game.txt'"),

@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// Measure instead after how many simulations the value of the root, for player 1, stays at this or more.
     /// Each search continues to twice that number plus a hundred, or gives up after --iterations (by default
     /// a million).
-    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VALUE")]
     pub(crate) tau: Option<f64>,
     #[command(flatten)]
     pub(crate) limits: Limits,

@@ -149,9 +149,12 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     };
     let seats = [seat(who[0])?, seat(who[1])?];
     let adviser_spec = adviser(&*game, who);
-    if !seats.iter().any(Seat::is_limited) {
-        // The budget is then for advice alone.
-        budget_for(&*game.engine(&adviser_spec)?, budget, THINK)?;
+    if !budget.is_unlimited() && !seats.iter().any(Seat::is_limited) {
+        if !seats.iter().any(|seat| matches!(seat, Seat::Human)) {
+            return Err(Failure::Message("neither player heeds a limit".into()));
+        }
+        budget_for(&*game.engine(&adviser_spec)?, budget, THINK)
+            .map_err(|error| SpecError(format!("limits are for advice alone here: {error}")))?;
     }
     let seed = args.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
@@ -174,6 +177,7 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     };
     // Check before the game that the file can be written.
     session.save()?;
+    session.prepare_for_interrupt();
     writeln!(session.out, "{}  seed {seed}", styled(BOLD, session.game.spec()))?;
     if who.contains(&"human") || args.dice == DiceFrom::Ask {
         writeln!(session.out, "{}", styled(DIM, "? hint, opinion, undo, show, help, quit"))?;
