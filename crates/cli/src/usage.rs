@@ -12,13 +12,11 @@ use std::process::ExitCode;
 pub(crate) fn commands() -> Command {
     let is_numeric = |arg: &Arg| {
         let kind = arg.get_value_parser().type_id();
-        arg.get_action().takes_values() && kind != TypeId::of::<PathBuf>() && kind != TypeId::of::<String>()
+        let is_text = kind == TypeId::of::<String>() || kind == TypeId::of::<PathBuf>();
+        arg.get_action().takes_values() && !arg.is_positional() && !is_text
     };
     args::Args::command().mut_subcommands(|command| {
-        command.mut_args(|arg| match is_numeric(&arg) && !arg.is_positional() {
-            true => arg.allow_negative_numbers(true),
-            false => arg,
-        })
+        command.mut_args(|arg| if is_numeric(&arg) { arg.allow_negative_numbers(true) } else { arg })
     })
 }
 
@@ -48,44 +46,20 @@ pub(crate) fn explain(error: &clap::Error) -> ExitCode {
     ] {
         what = what.replace(theirs, ours);
     }
-    let (all, given) = (commands(), given());
-    let (command, name) = match given.get(1).and_then(|name| all.find_subcommand(name)) {
-        Some(command) => (command, format!(" {}", command.get_name())),
-        None => (&all, String::new()),
-    };
-    // Clap's own tip on how to pass what starts with a hyphen leads nowhere in most commands.
-    let theirs = || {
+    let (all, given) = (commands(), std::env::args_os().nth(1).unwrap_or_default());
+    let name = all.find_subcommand(given).map_or(String::new(), |found| format!(" {}", found.get_name()));
+    let is_hyphened = matches!(
+        error.get(ContextKind::InvalidArg),
+        Some(ContextValue::String(word)) if error.kind() == ErrorKind::UnknownArgument && !word.starts_with("--")
+    );
+    let tip = if is_hyphened {
+        "; a value that starts with a hyphen is written --option=-x, a file ./-x".into()
+    } else {
+        // Clap's own tip on hyphens leads nowhere in most commands.
         let mut tips = paragraphs.iter().filter_map(|p| p.strip_prefix("tip: "));
-        tips.find(|tip| !tip.contains("as a value, use '-- ")).map(str::to_owned)
+        let tip = tips.find(|tip| !tip.contains("as a value, use '-- "));
+        tip.map_or(String::new(), |tip| format!("; {tip}"))
     };
-    let tip = how_to_hyphen(error, command, &given).or_else(theirs);
-    let tip = tip.map_or(String::new(), |tip| format!("; {tip}"));
     complain(&one_line(&format!("{what}{tip} (astragal{name} --help)")));
     ExitCode::from(2)
-}
-
-/// How to write a value that starts with a hyphen and was therefore not taken for one.
-fn how_to_hyphen(error: &clap::Error, command: &Command, given: &[String]) -> Option<String> {
-    // Clap names only the first letter.
-    let Some(ContextValue::String(letter)) = error.get(ContextKind::InvalidArg) else { return None };
-    let option_of = |before: &str| {
-        let is_it = |arg: &&Arg| before.strip_prefix("--") == arg.get_long() && arg.get_long().is_some();
-        command.get_arguments().find(is_it).filter(|arg| arg.get_action().takes_values())
-    };
-    let is_meant = |&(before, word): &(&String, &String)| {
-        let is_number =
-            option_of(before).is_some_and(Arg::is_allow_negative_numbers_set) && word.parse::<f64>().is_ok();
-        word.starts_with(letter) && !word.starts_with("--") && !is_number
-    };
-    let (before, word) = given.iter().zip(given.iter().skip(1)).find(is_meant)?;
-    if option_of(before).is_some() {
-        return Some(format!("as the value of {before}, write '{before}={word}'"));
-    }
-    let is_file = |arg: &Arg| arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
-    command.get_positionals().any(is_file).then(|| format!("as the name of a file, write './{word}'"))
-}
-
-/// The words of the command line.
-fn given() -> Vec<String> {
-    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
 }

@@ -112,8 +112,8 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
         }
     }
 
-    /// Plain alpha-beta, with the actions in the game's order or `ORDERED` by promise. Inlined into the loop
-    /// below, so that leaves, which are most nodes, need no call.
+    /// Plain alpha-beta, with the actions in the game's order or `ORDERED` by promise. It is inlined into the
+    /// loop below, so that leaves, which are most nodes, need no call; a loop for both orders would not be.
     #[inline(always)]
     fn plain<const ORDERED: bool>(
         &mut self,
