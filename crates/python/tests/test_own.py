@@ -89,6 +89,7 @@ def test_threads_share_a_python_game() -> None:
 
 
 def test_the_interpreter_is_free_while_a_search_runs() -> None:
+    # If the search kept the interpreter to itself, this would count once or twice.
     counted = 0
     running = threading.Thread(target=lambda: astragal.analyze(astragal.Game("ra").start(), "star2", time=0.5))
     running.start()
@@ -96,7 +97,7 @@ def test_the_interpreter_is_free_while_a_search_runs() -> None:
         counted += 1
         time.sleep(0.001)
     running.join()
-    assert counted > 50
+    assert counted > 5
 
 
 class Broken(Stones):

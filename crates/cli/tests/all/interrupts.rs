@@ -1,7 +1,7 @@
 //! An interrupt has the same effect in every command: it ends soon, finished work is kept and shown as
 //! partial, and the exit code is 130.
 
-use crate::binary::interrupt::{Interrupted, end, interrupted, signalled};
+use crate::binary::interrupt::{Interrupted, end, interrupted, signalled, wait_until_busy};
 use crate::binary::{directory, ended, path, said, text};
 use serde_json::Value;
 use std::io::Write;
@@ -57,7 +57,7 @@ fn a_signal_that_comes_twice_at_once_counts_once() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        std::thread::sleep(BUSY);
+        wait_until_busy(&child, BUSY);
         let id = child.id().to_string();
         for _ in 0..2 {
             assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
@@ -80,15 +80,14 @@ fn a_second_signal_ends_the_process_at_once() {
         .stdout(writer)
         .spawn()
         .unwrap();
-    std::thread::sleep(BUSY);
+    wait_until_busy(&child, BUSY);
     let id = child.id().to_string();
-    let mut signal = || {
-        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-        std::thread::sleep(BUSY);
-        child.try_wait().unwrap().map(|status| status.code())
-    };
-    assert_eq!(signal(), None);
-    assert_eq!(signal(), Some(Some(130)));
+    let signal = || assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    signal();
+    std::thread::sleep(BUSY);
+    assert_eq!(child.try_wait().unwrap(), None);
+    signal();
+    assert_eq!(ended(child).status.code(), Some(130));
 }
 
 #[test]
@@ -288,20 +287,24 @@ fn play_says_where_the_game_is_left() {
     let engines = ["play", "pig", "--p1", "star2", "--p2", "star2", "--time", "100s", "--seed", "1"];
     let Interrupted { out, .. } = interrupted(&engines, BUSY);
     assert!(out.contains("The game is left at 0-0+0 p1"), "{out}");
+    let directory = directory("left");
+    let printed = path(&directory, "out.txt");
     for signal in ["-INT", "-TERM"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(["play", "pig", "--seed", "1"])
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
+            .stdout(std::fs::File::create(&printed).unwrap())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let hand = child.stdin.take();
-        std::thread::sleep(BUSY);
-        let Interrupted { out, .. } = end(child, signal);
+        wait_for_text(&printed);
+        end(child, signal);
+        let out = std::fs::read_to_string(&printed).unwrap();
         assert!(out.ends_with("The game is left at 0-0+0 p1\n"), "{out}");
         drop(hand);
     }
+    std::fs::remove_dir_all(directory).unwrap();
 }
 
 #[test]

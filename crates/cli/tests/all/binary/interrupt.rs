@@ -46,7 +46,7 @@ pub(crate) fn end(child: Child, signal: &str) -> Interrupted {
 }
 
 /// Waits until a command has used this much CPU time.
-fn wait_until_busy(child: &Child, work: Duration) {
+pub(crate) fn wait_until_busy(child: &Child, work: Duration) {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(10));
