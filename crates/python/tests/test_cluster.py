@@ -133,7 +133,7 @@ def command(plan: Path, *words: object) -> list[str]:
 
 
 def begun(process: subprocess.Popen[str], store: Path) -> None:
-    """Waits until a store has results. On a busy machine it takes Ray minutes to start."""
+    """Waits until a store has results. Ray starts slowly on a busy machine."""
     end = time.monotonic() + LONGEST
     while time.monotonic() < end and process.poll() is None:
         with contextlib.suppress(sqlite3.Error, AssertionError):
