@@ -15,6 +15,7 @@ pub mod pgn;
 pub mod plan;
 pub mod play;
 pub mod record;
+pub mod regret;
 pub mod report;
 pub mod revision;
 pub mod sequential;

@@ -76,20 +76,18 @@ pub(crate) enum Build {
 
 const FILE: Param = Param::required("file", Kind::File, "the file of `astragal solve --out`");
 
-const OTHERS: &[(EngineInfo, Build)] = &[
-    (
-        EngineInfo {
-            name: "solved",
-            help: "the perfect player: it looks every value up in a file that `astragal solve` made",
-            source: "value iteration, as in Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.3",
-            params: &[FILE],
-            ..EngineInfo::BLANK
-        },
-        Build::Solved,
-    ),
-    (UCI, Build::Outside),
-    (STRONGEST, Build::Another),
-];
+/// The player that has a solution of its game.
+pub(crate) static SOLVED: EngineInfo = EngineInfo {
+    name: "solved",
+    help: "the perfect player: it looks every value up in a file that `astragal solve` made",
+    source: "value iteration, as in Monte Carlo *-Minimax Search (Lanctot et al. 2013), section 4.3",
+    params: &[FILE],
+    ..EngineInfo::BLANK
+};
+
+/// The engines that are not searches of a family.
+static OTHERS: [(&EngineInfo, Build); 3] =
+    [(&SOLVED, Build::Solved), (&UCI, Build::Outside), (&STRONGEST, Build::Another)];
 
 /// All engines: those for any game, and the players of single games.
 static ALL: LazyLock<Vec<(EngineInfo, Build)>> = LazyLock::new(|| {
@@ -97,7 +95,8 @@ static ALL: LazyLock<Vec<(EngineInfo, Build)>> = LazyLock::new(|| {
         .iter()
         .flat_map(|(family, engines)| engines.iter().map(|info| (*info, Build::Search(*family))));
     let players = games().flat_map(|game| &game.players).copied();
-    searches.chain(OTHERS.iter().copied()).chain(players).collect()
+    let others = OTHERS.iter().map(|(info, build)| (**info, *build));
+    searches.chain(others).chain(players).collect()
 });
 
 /// All engines.

@@ -3,7 +3,7 @@
 //! One virtual call starts a search; everything inside it is statically dispatched.
 
 use crate::aim::{Aim, Aimed};
-use crate::engines::Plan;
+use crate::engines::{Plan, SOLVED};
 use crate::faces::{Analysis, AnyGame, Engine, Position, Twig};
 use crate::games::disk;
 use crate::judge::Judge;
@@ -164,17 +164,6 @@ impl<G: Notation + 'static> Erased<G> {
         Self(Arc::new(Shared { game, spec, kit, files, optimal, solutions }))
     }
 
-    /// The solution in a file, which is read only once.
-    fn solution(&self, file: &str, aim: Aim) -> Result<Arc<Solution>, SpecError> {
-        let mut read = self.0.solutions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(solution) = read.get(file) {
-            return Ok(Arc::clone(solution));
-        }
-        let solution = Arc::new(Plan::read_solution(&self.0.files, file, &self.0.spec, aim)?);
-        read.insert(file.into(), Arc::clone(&solution));
-        Ok(solution)
-    }
-
     fn at(&self, state: G::State) -> Box<dyn Position> {
         Box::new(At { shared: Arc::clone(&self.0), state })
     }
@@ -226,13 +215,31 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
             kit.can_solve(game, plan.info.name)?;
             Box::new(optimal.clone())
         } else if let Some(file) = plan.solution_file() {
-            Box::new(Perfect(self.solution(file, self.aim())?, self.0.aimed()))
+            Box::new(Perfect(self.solution(file)?, self.0.aimed()))
         } else {
             kit.search(game, &plan)?
         };
         let Plan { info, spec, .. } = plan;
         let shared = Arc::clone(&self.0);
         Ok(Box::new(TypedEngine { shared, searcher, spec, info, is_endless, last: None }))
+    }
+
+    fn solution(&self, file: &str) -> Result<Arc<Solution>, SpecError> {
+        // A file is read only once.
+        let mut read = self.0.solutions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(solution) = read.get(file) {
+            return Ok(Arc::clone(solution));
+        }
+        let solution = Arc::new(Plan::read_solution(&self.0.files, file, &self.0.spec, self.aim())?);
+        read.insert(file.into(), Arc::clone(&solution));
+        Ok(solution)
+    }
+
+    fn perfect(&self, solution: &Arc<Solution>) -> Box<dyn Engine> {
+        let searcher = Box::new(Perfect(Arc::clone(solution), self.0.aimed()));
+        let (info, shared) = (&SOLVED, Arc::clone(&self.0));
+        let spec = info.name.into();
+        Box::new(TypedEngine { shared, searcher, spec, info, is_endless: false, last: None })
     }
 
     fn aim(&self) -> Aim {

@@ -9,6 +9,7 @@ use astragal_core::{
 use astragal_search::{Tally, Trap};
 use astragal_solve::{Solution, SolveOptions, Supervisor, Unsolved};
 use std::any::Any;
+use std::sync::Arc;
 
 /// A configured game.
 pub trait AnyGame: Send + Sync {
@@ -36,6 +37,13 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If there is no such engine, a parameter is invalid, or the engine does not support this game.
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError>;
+    /// The solution in a file that `astragal solve` made.
+    ///
+    /// # Errors
+    /// If it cannot be read, or solves another game.
+    fn solution(&self, file: &str) -> Result<Arc<Solution>, SpecError>;
+    /// The player that looks every value up in a solution of the game.
+    fn perfect(&self, solution: &Arc<Solution>) -> Box<dyn Engine>;
     /// The objective of a solution of the game.
     fn aim(&self) -> Aim;
     /// Calls `see` once for every position reachable from a given one, which comes first, until it returns

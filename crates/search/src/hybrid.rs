@@ -2,7 +2,9 @@
 //! minimax backups while finished games are rare in the Minimax search, and Minimax from then on.
 //!
 //! Sampling judges quiet positions well, but overlooks narrow lines in which a game ends; Minimax finds
-//! those. A probe at each position selects between the two: an alpha-beta search that counts finished games.
+//! those. A probe at each position selects between the two: the first nodes of an alpha-beta search, whose
+//! finished games are counted. Their number is fixed, so the selection does not depend on the speed of the
+//! machine; a search that ends before is alpha-beta's, and so is one that continues the probe.
 
 use crate::alpha_beta::{AlphaBeta, AlphaBetaOptions};
 use crate::configured::{Configured, Parts, no_memory};
@@ -23,9 +25,9 @@ const ENDINGS: Param = Param::new(
 );
 const PROBE: Param = Param::new(
     "probe",
-    Kind::Real(0.01, 0.99),
-    "0.2",
-    "share of the nodes or the time given to the probe; with only a depth limit, the probe is the whole Minimax search",
+    Kind::Int(1, 1_000_000_000),
+    "10000",
+    "nodes of alpha-beta that decide which search continues; with only a depth limit, they are those of the whole Minimax search",
 );
 const TABLE_MIB: Param =
     Param::new("table_mib", Kind::Int(0, 16_384), "16", "size of the transposition table in MiB; 0 for none");
@@ -46,8 +48,8 @@ const ENGINES: &[EngineInfo] = &[EngineInfo {
 pub struct HybridOptions {
     /// The ratio of finished games to unfinished states in the probe above which Minimax decides.
     pub endings: f64,
-    /// The probe's share of the nodes or of the time.
-    pub probe: f64,
+    /// The nodes of the probe.
+    pub probe: u64,
     /// The Minimax search, also used for the probe.
     pub alpha_beta: AlphaBetaOptions,
     /// The sampling search.
@@ -59,7 +61,7 @@ impl Default for HybridOptions {
     fn default() -> Self {
         Self {
             endings: 0.003,
-            probe: 0.2,
+            probe: 10_000,
             alpha_beta: AlphaBetaOptions::exact(),
             mcts: MctsOptions {
                 select: Select::Ucb1 { c: 0.1 },
@@ -79,7 +81,7 @@ impl HybridOptions {
         let (depth, table_mib) = (values.int(DEPTH), values.int(TABLE_MIB));
         Self {
             endings: values.real(ENDINGS),
-            probe: values.real(PROBE),
+            probe: values.int(PROBE),
             alpha_beta: AlphaBetaOptions { depth, table_mib, ..usual.alpha_beta },
             mcts: MctsOptions {
                 select: Select::Ucb1 { c: values.real(C) },
@@ -115,7 +117,7 @@ pub struct Hybrid<G: Game, E> {
     minimax: AlphaBeta<E>,
     uct: Mcts<G, E>,
     endings: f64,
-    probe: f64,
+    probe: u64,
     /// Whether the last search was by UCT.
     sampled: bool,
 }
@@ -143,27 +145,27 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Hybrid<G, E> {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome> {
-        let share = Budget {
-            nodes: budget.nodes.map(|nodes| ((nodes as f64 * self.probe) as u64).max(1)),
-            time: budget.time.map(|time| time.mul_f64(self.probe)),
-            ..*budget
-        };
+        let is_open = budget.nodes.is_none() && budget.time.is_none();
+        let most = budget.nodes.map_or(self.probe, |all| all.min(self.probe));
+        let share = Budget { nodes: (!is_open).then_some(most), ..*budget };
         let probe = self.minimax.run(game, root, seed, &share, watch);
         let Counts { nodes, finished, .. } = probe.counts;
         self.sampled = finished as f64 <= self.endings * nodes.saturating_sub(finished) as f64;
-        if matches!(probe.stop, Stop::Complete | Stop::Cancelled)
-            || !self.sampled && probe.stop == Stop::Depth
-        {
+        let is_over = match probe.stop {
+            Stop::Nodes => budget.nodes == Some(most),
+            Stop::Depth => !(is_open && self.sampled),
+            Stop::Complete | Stop::Cancelled | Stop::Time | Stop::Iterations => true,
+        };
+        if is_over {
             self.sampled = false;
             return probe;
         }
         let rest = Budget { nodes: budget.nodes.map(|all| all.saturating_sub(nodes).max(1)), ..*budget };
         let report = if self.sampled {
-            let is_open = rest.nodes.is_none() && rest.time.is_none();
-            let budget = Budget { depth: None, iterations: is_open.then_some(nodes.max(1)), ..rest };
-            self.uct.run(game, root, seed, &budget, watch)
+            let iterations = is_open.then_some(nodes.max(1));
+            self.uct.run(game, root, seed, &Budget { depth: None, iterations, ..rest }, watch)
         } else {
-            self.minimax.run(game, root, seed, &rest, watch)
+            self.minimax.resume(game, root, seed, &rest, watch)
         };
         Report { counts: report.counts + probe.counts, ..report }
     }

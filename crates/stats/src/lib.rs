@@ -19,6 +19,7 @@ mod pairs;
 mod rank;
 mod rating;
 mod sprt;
+mod stakes;
 mod stopped;
 mod wilson;
 
@@ -32,4 +33,5 @@ pub use pairs::Pairs;
 pub use rank::spearman;
 pub use rating::{PRIOR, Ratings, Table};
 pub use sprt::{Scale, Sprt, Verdict};
+pub use stakes::{Stake, mean_loss};
 pub use wilson::wilson;

@@ -454,7 +454,45 @@ fn the_hybrid_is_uct_where_no_game_ends_and_minimax_where_games_do() {
     assert_eq!((found.best, found.value, found.counts), (minimax.best, minimax.value, minimax.counts));
     // A budget in nodes is respected, and both parts are counted.
     for state in [game.start(), late] {
-        let report = Hybrid::new(Stores, options).search(&game, &state, Budget::nodes(5000));
-        assert!(report.best.is_some() && report.counts.nodes <= 5000 + 100, "{:?}", report.counts);
+        let report = Hybrid::new(Stores, options).search(&game, &state, Budget::nodes(25_000));
+        assert!(report.best.is_some() && report.counts.nodes <= 25_000 + 100, "{:?}", report.counts);
     }
+}
+
+/// A clock on a machine so slow or so fast that this much time passes between two looks at it.
+struct Pace(Duration, Duration);
+
+impl Watch for Pace {
+    fn elapsed(&mut self) -> Duration {
+        self.1 += self.0;
+        self.1
+    }
+}
+
+#[test]
+fn the_hybrid_decides_by_nodes_and_not_by_the_speed_of_the_machine() {
+    let (kalah, four) = (Kalah::new(6, 4).unwrap(), ConnectFour::default());
+    // In both games a slow and a fast machine choose the same search, whatever the budget beyond the probe.
+    let budget = Budget::time(Duration::from_secs(1));
+    let options = HybridOptions::default();
+    for looks in [30, 300] {
+        let mut watch = || Pace(Duration::from_secs(1) / looks, Duration::ZERO);
+        let mut hybrid = Hybrid::new(Stores, options);
+        hybrid.search_with(&kalah, &kalah.start(), 0, &budget, &mut watch());
+        assert!(hybrid.tree(&kalah, 1, 0).is_some(), "no game of Kalah ends in the probe");
+        let mut hybrid = Hybrid::new(Fours, options);
+        hybrid.search_with(&four, &four.start(), 0, &budget, &mut watch());
+        assert!(hybrid.tree(&four, 1, 0).is_none(), "games of Connect Four do");
+    }
+    // A budget that the probe uses up is alpha-beta's, and the table of the probe serves the search after it.
+    let mut plain = AlphaBeta::new(Fours, options.alpha_beta);
+    let mut hybrid = Hybrid::new(Fours, options);
+    let small = Budget::nodes(options.probe);
+    let (one, other) =
+        (hybrid.search(&four, &four.start(), small), plain.search(&four, &four.start(), small));
+    assert_eq!(one, other);
+    let large = Budget::nodes(20 * options.probe);
+    let (one, other) =
+        (hybrid.search(&four, &four.start(), large), plain.search(&four, &four.start(), large));
+    assert!(one.depth >= other.depth, "{} and {}", one.depth, other.depth);
 }

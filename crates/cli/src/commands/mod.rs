@@ -6,6 +6,7 @@ pub(crate) mod bandit;
 pub(crate) mod list;
 pub(crate) mod matches;
 pub(crate) mod play;
+pub(crate) mod regret;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod results;
@@ -42,6 +43,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Accuracy(args) => accuracy::measure(&args, out)?,
         Command::Traps(args) => traps::traps(&args, out)?,
         Command::Uci(args) => uci::serve(&args)?,
+        Command::Regret(args) => regret::regret(&args, out)?,
         Command::Replay(args) => return replay::replay(&args, out),
         Command::Tournament(args) => return tournament::tournament(&args, out),
         Command::Tune(args) => return tune::tune(&args, out),

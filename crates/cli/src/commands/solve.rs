@@ -10,7 +10,7 @@ use crate::watch::ShownClock;
 use astragal_arena::report::SolveReport;
 use astragal_catalog::{AnyGame, Position};
 use astragal_core::{Budget, Stop, Watch};
-use astragal_solve::{BYTES_A_RETURNING_STATE, BYTES_A_STATE, SolveOptions, Unsolved};
+use astragal_solve::{BYTES_A_RETURNING_STATE, BYTES_A_STATE, Solution, SolveOptions, Unsolved};
 use astragal_store::file::WholeFile;
 use serde::Serialize;
 use std::io::Write;
@@ -164,6 +164,27 @@ fn search_to_the_end(
         writeln!(out, "{nodes} with a table of {table_mib} MiB, {seconds:.3} s")?;
     }
     if partial { Err(Failure::Interrupted) } else { Ok(found.stop == Stop::Complete) }
+}
+
+/// The solution of a game from a position, for a command that needs one.
+pub(super) fn solved(game: &Arc<dyn AnyGame>, position: &dyn Position) -> Result<Solution, Failure> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let options = SolveOptions { states: STATES as usize, threads, ..SolveOptions::default() };
+    let solved = Interruptible::start().run({
+        let (game, position) = (Arc::clone(game), position.duplicate());
+        // Not every step checks for an interrupt.
+        move || game.solve(&*position, &options, &mut ShownClock::start(Vec::new()))
+    })?;
+    progress::clear();
+    match solved {
+        Some(Ok(solution)) => Ok(solution),
+        None | Some(Err(Unsolved::Cancelled)) => Err(Failure::Interrupted),
+        Some(Err(error)) => Err(Failure::Message(format!(
+            "{} cannot be solved: {error}; choose a smaller variant, a position near the end, or a solution that \
+             `astragal solve --states N --out FILE` made",
+            game.spec()
+        ))),
+    }
 }
 
 /// Solves a game. The answer is no if it cannot be solved.

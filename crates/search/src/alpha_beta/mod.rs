@@ -112,14 +112,30 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Report<G::Action, G::Outcome> {
+        if let Some(memory) = &mut self.memory {
+            memory.forget();
+        }
+        self.resume(game, root, seed, budget, watch)
+    }
+}
+
+impl<E> AlphaBeta<E> {
+    /// Searches with the table as the last search left it: deeper in the same position, for instance.
+    pub(crate) fn resume<G: Game>(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        seed: u64,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Report<G::Action, G::Outcome>
+    where
+        E: Evaluator<G>,
+    {
         assert!(!game.has_chance(), "contract: alpha-beta is for games without chance");
         let Self { evaluator, options, memory } = self;
-        match memory {
-            Some(memory) => memory.forget(),
-            None => *memory = Some(Memory::of_mib(options.table_mib)),
-        }
-        let memory = memory.as_ref().expect("it was made just now");
-        let (evaluator, options) = (&*evaluator, &*options);
+        let memory = memory.get_or_insert_with(|| Memory::of_mib(options.table_mib));
+        let (evaluator, options, memory) = (&*evaluator, &*options, &*memory);
         let deepest = budget.depth.unwrap_or(DEEPEST).min(options.depth).min(DEEPEST);
         let first = match options.deepening {
             // Without a target depth, only iterative deepening makes sense.
