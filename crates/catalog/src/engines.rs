@@ -140,7 +140,7 @@ impl Plan {
         let (info, build) = entry(&spec.name)?;
         let values = Values::resolve(&spec, info.params, known)?;
         if let Build::Another = build {
-            let other = strongest::spec(&values, known, game, chance, range);
+            let other = strongest::spec(&values, known, game, chance, range)?;
             return Self::new(&other, known, game, chance, range);
         }
         if let Some(only) = info.game.filter(|only| *only != game) {

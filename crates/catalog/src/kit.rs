@@ -11,6 +11,9 @@ use astragal_core::{
 use astragal_search::{Parts, ProbCut};
 use std::sync::Arc;
 
+/// The name of the evaluator that every game has.
+pub(crate) const NEUTRAL: &str = "even";
+
 /// An evaluator of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EvaluatorInfo {
@@ -79,7 +82,7 @@ impl<G: Notation + 'static> Kit<G> {
 
     /// Adds the evaluator that every game has.
     pub(crate) fn complete(mut self) -> Self {
-        self.evaluator("even", "the middle of the range for every state", Even);
+        self.evaluator(NEUTRAL, "the middle of the range for every state", Even);
         self
     }
 

@@ -1,15 +1,16 @@
-//! The strongest player of each game, determined by tournaments at equal time, and weaker levels for human
-//! opponents.
+//! The strongest player of each game, and weaker levels for human opponents. Where perfect play is known the
+//! player was chosen by what its decisions lose, elsewhere by matches at equal time.
 //!
-//! `strongest` is an alias: it builds another engine, which appears under its own spec. The tournaments and
+//! `strongest` is an alias: it builds another engine, which appears under its own spec. The measurements and
 //! the strength of the levels are in docs/strength.md.
 
-use astragal_core::{EngineInfo, Interval, Kind, Known, Limit, Param, Values};
+use crate::kit::NEUTRAL;
+use astragal_core::{EngineInfo, Interval, Kind, Known, Limit, Param, SpecError, Values};
 
 /// The catalogue entry.
 pub(crate) const STRONGEST: EngineInfo = EngineInfo {
     name: "strongest",
-    help: "the engine that won our tournaments in this game, otherwise star2 (alpha-beta without chance), or a weaker level of play",
+    help: "the engine that did best in this game, otherwise star2 (alpha-beta without chance, uct without an evaluator), or a weaker level of play",
     source: "docs/strength.md",
     chance: true,
     game: None,
@@ -35,22 +36,39 @@ const LEVELS: [(u32, f64); TOP as usize - 1] =
 pub const STRONGEST_CHESS: &str =
     "alpha-beta(table_mib=64,quiescence=8,null_move=2,reduce_after=4,extend=on,futility=2,aspiration=0.5)";
 
-/// The winners of tournaments that are not the default search, by game. Nothing showed that another engine is
-/// better at 500 than at 50 milliseconds per decision.
+/// The engines that are better than the default search, by game: where perfect play is known, by what their
+/// decisions lose; elsewhere the winners of matches.
 const WINNERS: &[(&str, &str)] =
-    &[("chess", STRONGEST_CHESS), ("connect-four", "hybrid"), ("ra", "star2ss(width=2,horizon=off)")];
+    &[("chess", STRONGEST_CHESS), ("pig", "star2(eval=logistic)"), ("ra", "star2ss(width=2,horizon=off)")];
 
 /// The spec of the engine that `strongest` with these parameters stands for in a game.
-pub(crate) fn spec(values: &Values, known: &Known, game: &str, chance: bool, range: Interval) -> String {
+///
+/// # Errors
+/// If a weaker level is asked for in a game without an evaluator that could be weakened.
+pub(crate) fn spec(
+    values: &Values,
+    known: &Known,
+    game: &str,
+    chance: bool,
+    range: Interval,
+) -> Result<String, SpecError> {
     let search = if chance { "star2" } else { "alpha-beta" };
     let level: u32 = values.int("level");
+    let has_evaluator = known.evaluators[0] != NEUTRAL;
     if let Some((depth, noise)) = LEVELS.get(level as usize - 1) {
+        if !has_evaluator {
+            return Err(SpecError(format!(
+                "a level of 'strongest' weakens the evaluator of a game, and {game} has none; limit the \
+                 simulations of 'uct' instead"
+            )));
+        }
         let evaluator = known.evaluators[0];
         let evaluator = match noise * range.width() / 2.0 {
             0.0 => evaluator.into(),
             sigma => format!("noisy(eval={evaluator},sigma={sigma})"),
         };
-        return format!("{search}(eval={evaluator},depth={depth})");
+        return Ok(format!("{search}(eval={evaluator},depth={depth})"));
     }
-    WINNERS.iter().find(|(of, _)| *of == game).map_or(search, |(_, engine)| engine).into()
+    let winner = WINNERS.iter().find(|(of, _)| *of == game).map(|(_, engine)| *engine);
+    Ok(winner.unwrap_or(if has_evaluator { search } else { "uct" }).into())
 }

@@ -19,6 +19,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimate.
     fn value(&self, game: &G, state: &G::State) -> f64;
 
+    /// Whether it knows nothing, so that its value of a state says nothing about it.
+    #[inline]
+    fn is_neutral(&self) -> bool {
+        false
+    }
+
     /// Whether an evaluation costs only a few additions: maintaining bounds near the leaves then costs a
     /// search more than it saves.
     #[inline]
@@ -63,6 +69,11 @@ impl<G: Game> Evaluator<G> for Even {
     }
 
     #[inline]
+    fn is_neutral(&self) -> bool {
+        true
+    }
+
+    #[inline]
     fn is_quick(&self) -> bool {
         true
     }
@@ -92,6 +103,11 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Noisy<E> {
     }
 
     #[inline]
+    fn is_neutral(&self) -> bool {
+        self.sigma == 0.0 && self.evaluator.is_neutral()
+    }
+
+    #[inline]
     fn foresee(&self, game: &G, state: &G::State, depth: u32) {
         self.evaluator.foresee(game, state, depth);
     }
@@ -110,6 +126,11 @@ macro_rules! forward {
             #[inline]
             fn value(&self, game: &G, state: &G::State) -> f64 {
                 (**self).value(game, state)
+            }
+
+            #[inline]
+            fn is_neutral(&self) -> bool {
+                (**self).is_neutral()
             }
 
             #[inline]

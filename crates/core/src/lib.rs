@@ -32,7 +32,7 @@ pub use game::{Game, Player, Turn, Weighted, pick};
 pub use interval::Interval;
 pub use listing::{EngineInfo, GameInfo, Listed, PlayerInfo, PlayerOf, PolicyOf, Tools, Words};
 pub use notation::{Notation, ReadError};
-pub use params::{EvaluatorName, Kind, Known, Param, Values, Variant};
+pub use params::{EvaluatorName, Kind, Known, Param, Unless, Values, Variant};
 pub use payoffs::Payoffs;
 pub use picture::{Ink, Picture};
 pub use policy::Policy;

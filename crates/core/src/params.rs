@@ -87,21 +87,61 @@ pub struct Param {
     pub kind: Kind,
     /// The default; `None` if it must be given or depends on the game.
     pub default: Option<&'static str>,
+    /// Other defaults, for certain values of other parameters. The first that applies counts.
+    pub unless: &'static [Unless],
     /// What it does, in one line.
     pub help: &'static str,
+}
+
+/// Another default of a parameter, where a second one has a certain value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unless {
+    /// The name of the other parameter.
+    pub key: &'static str,
+    /// Its value.
+    pub value: &'static str,
+    /// The default in this case.
+    pub default: &'static str,
 }
 
 impl Param {
     /// A parameter with a default.
     #[must_use]
     pub const fn new(name: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Self {
-        Self { name, kind, default: Some(default), help }
+        Self { name, kind, default: Some(default), unless: &[], help }
     }
 
     /// A parameter that must be given, or whose default depends on the game.
     #[must_use]
     pub const fn required(name: &'static str, kind: Kind, help: &'static str) -> Self {
-        Self { name, kind, default: None, help }
+        Self { name, kind, default: None, unless: &[], help }
+    }
+
+    /// The default in words: `0.5 by default, 1 with dr=inf`.
+    #[must_use]
+    pub fn default_in_words(&self) -> String {
+        let default = match (self.kind, self.default) {
+            (Kind::Evaluator, _) => return "the game's first by default".into(),
+            (_, Some(default)) => format!("{default} by default"),
+            (_, None) => return "must be given".into(),
+        };
+        let others =
+            self.unless.iter().map(|other| format!(", {} with {}={}", other.default, other.key, other.value));
+        default + &others.collect::<String>()
+    }
+
+    /// The default, which may depend on what the spec says of other parameters and on the game.
+    fn default_in(&self, spec: &Spec, params: &[Self], knows: &Known) -> Option<&'static str> {
+        if self.kind == Kind::Evaluator {
+            return knows.evaluators.first().copied();
+        }
+        let has = |other: &&Unless| {
+            let given = spec.args.iter().find(|(key, _)| key == other.key).map(|(_, value)| value.as_str());
+            let usual =
+                || params.iter().find(|param| param.name == other.key)?.default_in(spec, params, knows);
+            given.or_else(usual) == Some(other.value)
+        };
+        self.unless.iter().find(has).map(|other| other.default).or(self.default)
     }
 
     /// The same parameters with another default for one of them.
@@ -169,11 +209,7 @@ impl Values {
         let mut args = Vec::new();
         for param in params {
             let given = spec.args.iter().find(|(key, _)| key == param.name).map(|(_, value)| value.as_str());
-            let default = match param.kind {
-                Kind::Evaluator => knows.evaluators.first().copied(),
-                _ => param.default,
-            };
-            let Some(value) = given.or(default) else {
+            let Some(value) = given.or_else(|| param.default_in(spec, params, knows)) else {
                 let range = param.kind.range();
                 return Err(SpecError(format!(
                     "'{}' needs {}=… ({range}): {}",

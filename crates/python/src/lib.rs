@@ -44,6 +44,8 @@ struct Parameter {
     name: &'static str,
     range: String,
     default: Option<&'static str>,
+    /// The default in words, with the cases in which it is another.
+    usual: String,
     help: &'static str,
 }
 
@@ -52,6 +54,7 @@ fn parameters(params: &[Param]) -> Vec<Parameter> {
         name: param.name,
         range: param.kind.range(),
         default: param.default,
+        usual: param.default_in_words(),
         help: param.help,
     };
     params.iter().map(parameter).collect()

@@ -11,7 +11,7 @@
 #![expect(clippy::new_ret_no_self, reason = "names of one configurable search")]
 
 use crate::options::{Algorithm, Chance, Keys, Options, Scheme, TableUse};
-use crate::{Mcts, MctsOptions, Parallel, Select, StarMinimax, Widening};
+use crate::{Choice, Mcts, MctsOptions, Parallel, Select, StarMinimax, Widening};
 use astragal_core::{Evaluator, Game};
 
 /// Expectimax; sampled, expSS.
@@ -124,12 +124,20 @@ impl<E> StarMinimax<E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
-    /// Monte Carlo tree search with UCB1 and random playouts to the end of the game. The evaluator is applied
-    /// only where playouts are cut off: see [`Mcts::playout_moves`], which is 0 in the engine `mcts` of the
-    /// catalogue.
+    /// The engine `mcts`: UCT with the evaluator at the leaves or, if that is neutral, random playouts to the
+    /// end of the game.
     #[must_use]
     pub fn new(evaluator: E) -> Self {
-        Self::with_options(evaluator, MctsOptions::default())
+        let options = MctsOptions::default();
+        let with_evaluator = MctsOptions { playout_moves: 0, select: Select::Ucb1 { c: 0.5 }, ..options };
+        let options = if evaluator.is_neutral() { options } else { with_evaluator };
+        Self::with_options(evaluator, options)
+    }
+
+    /// The engine `uct`: random playouts to the end of the game, and the action with the best mean.
+    #[must_use]
+    pub fn uct(evaluator: E) -> Self {
+        Self::with_options(evaluator, MctsOptions { choice: Choice::Mean, ..MctsOptions::default() })
     }
 
     /// Changes the options.

@@ -2,7 +2,7 @@
 
 use astragal::core::{
     Budget, Evaluator, Even, Game, Interval, Key, Notation, Player, Searcher, Step, Stop, Turn, Unwatched,
-    mix,
+    Watch, mix,
 };
 use astragal::games::chess::{Chess, Squares};
 use astragal::games::connect_four::{ConnectFour, Fours};
@@ -10,6 +10,7 @@ use astragal::games::kalah::{Kalah, Stores, Utility};
 use astragal::games::tic_tac_toe::TicTacToe;
 use astragal::search::{AlphaBeta, AlphaBetaOptions, Expectimax, Hybrid, HybridOptions, LeafValue, Mcts};
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// Every combination of the exact techniques.
 fn variants() -> impl Iterator<Item = AlphaBetaOptions> {
@@ -476,7 +477,7 @@ fn the_hybrid_decides_by_nodes_and_not_by_the_speed_of_the_machine() {
     let budget = Budget::time(Duration::from_secs(1));
     let options = HybridOptions::default();
     for looks in [30, 300] {
-        let mut watch = || Pace(Duration::from_secs(1) / looks, Duration::ZERO);
+        let watch = || Pace(Duration::from_secs(1) / looks, Duration::ZERO);
         let mut hybrid = Hybrid::new(Stores, options);
         hybrid.search_with(&kalah, &kalah.start(), 0, &budget, &mut watch());
         assert!(hybrid.tree(&kalah, 1, 0).is_some(), "no game of Kalah ends in the probe");

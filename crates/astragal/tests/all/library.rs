@@ -9,9 +9,12 @@ use astragal::arena::tune::Spsa;
 use astragal::arena::work::Memory;
 use astragal::catalog::{Extras, game_with};
 use astragal::core::Files;
+use astragal::games::connect_four::{ConnectFour, Fours};
+use astragal::games::ewn::{Ewn, Proximity};
 use astragal::games::pig::{HoldAt, Lead, Pig};
+use astragal::games::tic_tac_toe::TicTacToe;
 use astragal::prelude::*;
-use astragal::search::{ByRule, TableUse};
+use astragal::search::{AlphaBeta, AlphaBetaOptions, ByRule, Star1, TableUse};
 use std::panic::catch_unwind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -189,3 +192,116 @@ fn files_are_those_that_are_handed_in() {
         assert!(error.unwrap().to_string().contains(why), "{why}");
     }
 }
+
+#[test]
+fn a_name_means_the_same_search_in_the_library_and_in_the_catalogue() {
+    fn same<G: Notation + Clone + 'static, E: Evaluator<G> + Copy + 'static>(
+        game: &G,
+        evaluator: E,
+        name: &str,
+    ) {
+        let erased = erase(game.clone()).evaluator("mine", evaluator);
+        let root = erased.start();
+        let check = |engine: &str, mut mine: Box<dyn Searcher<G>>, budget: Budget| {
+            let spec = if evaluator.is_neutral() { format!("{engine}(eval=even)") } else { engine.into() };
+            let theirs = erased.engine(&spec).unwrap().analyze(&*root, 3, &budget, &mut Unwatched);
+            let mine = mine.search_with(game, &game.start(), 3, &budget, &mut Unwatched);
+            assert_eq!(
+                (mine.value, mine.depth, mine.stop),
+                (theirs.value, theirs.depth, theirs.stop),
+                "{spec} {name}"
+            );
+            assert_eq!(mine.counts, theirs.counts, "{spec} {name}");
+            assert_eq!(mine.lines.len(), theirs.lines.len(), "{spec} {name}");
+            for (mine, theirs) in mine.lines.iter().zip(&theirs.lines) {
+                assert_eq!(
+                    (mine.value, mine.bounds, mine.visits),
+                    (theirs.value, theirs.bounds, theirs.visits)
+                );
+            }
+        };
+        check("mcts", Box::new(Mcts::new(evaluator)), Budget::iterations(300));
+        check("uct", Box::new(Mcts::uct(evaluator)), Budget::iterations(300));
+        check("expectimax", Box::new(Expectimax::new(evaluator)), Budget::depth(3));
+        check("star1", Box::new(Star1::new(evaluator)), Budget::depth(4));
+        check("star2", Box::new(Star2::new(evaluator)), Budget::depth(4));
+        check("star2ss", Box::new(Star2::new(evaluator).sampled(10)), Budget::depth(3));
+        if !game.has_chance() {
+            let exact = AlphaBetaOptions::exact();
+            check("alpha-beta", Box::new(AlphaBeta::new(evaluator, exact)), Budget::depth(5));
+        }
+    }
+    same(&Pig::default(), Lead, "pig");
+    same(&Pig::default(), Even, "pig");
+    same(&Ewn::new(5, 5, 6).unwrap(), Proximity, "ewn");
+    same(&TicTacToe, Even, "tic-tac-toe");
+    same(&ConnectFour::default(), Fours, "connect-four");
+}
+
+#[test]
+fn a_game_without_an_evaluator_is_played_out() {
+    // A player who stops takes 0; one who goes on wins 1 twice in three times, and loses 1 otherwise.
+    let game = erase(Dare);
+    for engine in ["mcts", "dpw", "uct", "strongest"] {
+        let mut engine = game.engine(engine).unwrap();
+        let found = engine.analyze(&*game.start(), 1, &Budget::nodes(20_000), &mut Unwatched);
+        assert!(found.value > 0.2, "{}: {}", engine.spec(), found.value);
+        assert_eq!(found.best.as_deref(), Some("1"), "{}", engine.spec());
+    }
+    assert!(game.engine("strongest").unwrap().spec().starts_with("uct("));
+    let refused = game.engine("strongest(level=2)").err().unwrap();
+    assert!(refused.to_string().contains("has none"), "{refused}");
+    assert!(game.engine("mcts").unwrap().spec().contains("c=1,dr=inf"));
+    assert!(game.engine("mcts(dr=3)").unwrap().spec().contains("c=0.5,dr=3"));
+}
+
+/// Stop or go on, three times.
+#[derive(Clone)]
+struct Dare;
+
+impl Game for Dare {
+    /// The number of throws, twice, and whether the last was lost; odd numbers are for chance.
+    type State = (u8, bool);
+    type Action = u8;
+    type Outcome = bool;
+
+    fn start(&self) -> (u8, bool) {
+        (0, false)
+    }
+
+    fn turn(&self, &(at, lost): &(u8, bool)) -> Turn {
+        match at {
+            _ if lost => Turn::Over(-1.0),
+            9 => Turn::Over(0.0),
+            6 => Turn::Over(1.0),
+            at if at % 2 == 0 => Turn::Decide(Player::Max),
+            _ => Turn::Chance,
+        }
+    }
+
+    fn actions(&self, _: &(u8, bool), out: &mut Vec<u8>) {
+        out.extend([0, 1]);
+    }
+
+    fn outcomes(&self, _: &(u8, bool), out: &mut Vec<Weighted<bool>>) {
+        out.extend([Weighted { item: true, weight: 0.125 }, Weighted { item: false, weight: 0.875 }]);
+    }
+
+    fn apply(&self, state: &mut (u8, bool), action: u8) {
+        state.0 = if action == 0 { 9 } else { state.0 + 1 };
+    }
+
+    fn resolve(&self, state: &mut (u8, bool), lost: bool) {
+        *state = (state.0 + 1, lost);
+    }
+
+    fn key(&self, state: &(u8, bool)) -> Key {
+        Key(u128::from(state.0) << 1 | u128::from(state.1))
+    }
+
+    fn range(&self) -> Interval {
+        Interval::new(-1.0, 1.0)
+    }
+}
+
+impl Notation for Dare {}

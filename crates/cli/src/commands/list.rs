@@ -78,11 +78,7 @@ fn parameters(params: &[Param], out: &mut dyn Write) -> Result<(), Failure> {
     }
     writeln!(out, "\nParameters:")?;
     for param in params {
-        let default = match (param.kind, param.default) {
-            (Kind::Evaluator, _) => "the game's first by default".into(),
-            (_, Some(default)) => format!("{default} by default"),
-            (_, None) => "must be given".into(),
-        };
+        let default = param.default_in_words();
         writeln!(out, "  {}  {}; {default}", styled(BOLD, param.name), param.kind.range())?;
         writeln!(out, "      {}", param.help)?;
     }

@@ -82,15 +82,11 @@ fn no_answer(engine: &str) -> Failure {
 const STRONGEST: &str = "strongest";
 
 /// Extends an engine spec so that every action gets its exact value, where the engine can do so. The
-/// strongest engine is replaced by the one it stands for in this game, or by the standard search if that one
-/// cannot.
+/// strongest engine is replaced by the one it stands for in this game.
 fn with_all_lines(game: &dyn AnyGame, spec: &str) -> Result<String, SpecError> {
     let mut spec = Spec::parse(spec)?;
     if spec.name == STRONGEST {
         spec = Spec::parse(game.engine(&spec.to_string())?.spec())?;
-        if !engine_info(&spec.name)?.params.iter().any(|param| param.name == "all_lines") {
-            spec = Spec::parse(if game.has_chance() { "star2" } else { "alpha-beta" })?;
-        }
     }
     if engine_info(&spec.name)?.params.iter().any(|param| param.name == "all_lines") {
         spec.args.retain(|(name, _)| name != "all_lines");

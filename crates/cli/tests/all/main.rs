@@ -10,6 +10,7 @@ mod interrupts;
 mod lab;
 mod play;
 mod readme;
+mod regret;
 mod reproduce;
 mod results;
 #[cfg(target_os = "linux")]

@@ -24,7 +24,7 @@ const LEAF: Param = Param::new(
     "leaf values: the evaluator, or the mean of n random playouts (the thesis's MM-k-nR)",
 );
 /// As in Monte Carlo tree search, but to the end of the game by default.
-const PLAYOUT_MOVES: Param = Param { default: Some("inf"), ..DR };
+const PLAYOUT_MOVES: Param = Param { default: Some("inf"), unless: &[], ..DR };
 const DEEPENING: Param = Param::new(
     "deepening",
     Kind::Flag,

@@ -5,7 +5,7 @@ use crate::configured::{Configured, Parts};
 use crate::listing::EVAL;
 use crate::look::Look;
 use astragal_core::{
-    EngineInfo, Evaluator, Game, Kind, Limit, Param, Searcher, Values, Variant, Words, words,
+    EngineInfo, Evaluator, Game, Kind, Limit, Param, Searcher, Unless, Values, Variant, Words, words,
 };
 use std::sync::Arc;
 
@@ -19,12 +19,19 @@ pub(crate) const C: Param = Param::new(
     "0.5",
     "exploration constant (UCB1, PUCT), for values scaled to -1..1: 0.5 is 50 where payoffs are -100 to 100",
 );
-pub(crate) const DR: Param = Param::new(
-    "dr",
-    Kind::Count(0, 1_000_000),
-    "0",
-    "decisions in a playout before the evaluator is applied; inf plays to the end of the game",
-);
+/// Results of playouts spread over the whole range, so the means of a few mislead for longer than those of
+/// evaluations do.
+const C_BY_PLAYOUT: Param = Param { unless: &[Unless { key: "dr", value: "inf", default: "1" }], ..C };
+pub(crate) const DR: Param = Param {
+    // A neutral evaluator would value everything alike.
+    unless: &[Unless { key: "eval", value: "even", default: "inf" }],
+    ..Param::new(
+        "dr",
+        Kind::Count(0, 1_000_000),
+        "0",
+        "decisions in a playout before the evaluator is applied; inf plays to the end of the game",
+    )
+};
 const PLAYOUTS: Param = Param::new("playouts", Kind::Int(1, 1_000_000), "1", "playouts per leaf, averaged");
 pub(crate) const POLICY: Param = Param::new(
     "policy",
@@ -49,6 +56,7 @@ const SELECT: Param = Param {
         Variant::plain("thompson"),
     ]),
     default: Some("ucb1"),
+    unless: &[],
     help: "bandit rule that selects actions in the tree",
 };
 const CHANCE: Param = Param::new(
@@ -65,6 +73,7 @@ const BACKUP: Param = Param {
         Variant { name: "power", number: Some(("p", 1.0, 1000.0, 2.0)), whole: false },
     ]),
     default: Some("mean"),
+    unless: &[],
     help: "how a node's value is computed from its children",
 };
 const IMPLICIT: Param = Param::new(
@@ -138,12 +147,49 @@ const UNBIASED: Param = Param::new(
 
 /// The parameters of every engine with a tree.
 const MCTS: [Param; 19] = [
-    EVAL, C, DR, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE, SEEDING, BIAS, SOLVER,
-    FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
+    EVAL,
+    C_BY_PLAYOUT,
+    DR,
+    PLAYOUTS,
+    POLICY,
+    FOLLOW,
+    SELECT,
+    CHANCE,
+    BACKUP,
+    IMPLICIT,
+    RAVE,
+    SEEDING,
+    BIAS,
+    SOLVER,
+    FINAL,
+    THREADS,
+    PARALLEL,
+    MEMORY_MIB,
+    REUSE,
 ];
 const DPW: [Param; 22] = [
-    EVAL, C, DR, C2, ALPHA, UNBIASED, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE,
-    SEEDING, BIAS, SOLVER, FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
+    EVAL,
+    C_BY_PLAYOUT,
+    DR,
+    C2,
+    ALPHA,
+    UNBIASED,
+    PLAYOUTS,
+    POLICY,
+    FOLLOW,
+    SELECT,
+    CHANCE,
+    BACKUP,
+    IMPLICIT,
+    RAVE,
+    SEEDING,
+    BIAS,
+    SOLVER,
+    FINAL,
+    THREADS,
+    PARALLEL,
+    MEMORY_MIB,
+    REUSE,
 ];
 const LOOK: Param = Param::new(
     "look",
@@ -158,8 +204,27 @@ const GUIDE: Param = Param::new(
     "depth of the search that selects playout moves; its nodes are not counted; 0 for random or policy moves",
 );
 const LOOKING: [Param; 21] = [
-    EVAL, LOOK, GUIDE, C, DR, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE, SEEDING,
-    BIAS, SOLVER, FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
+    EVAL,
+    LOOK,
+    GUIDE,
+    C_BY_PLAYOUT,
+    DR,
+    PLAYOUTS,
+    POLICY,
+    FOLLOW,
+    SELECT,
+    CHANCE,
+    BACKUP,
+    IMPLICIT,
+    RAVE,
+    SEEDING,
+    BIAS,
+    SOLVER,
+    FINAL,
+    THREADS,
+    PARALLEL,
+    MEMORY_MIB,
+    REUSE,
 ];
 const UCT_H: [Param; 19] = Param::with_default(Param::with_default(MCTS, C, "0.4"), FINAL, "mean");
 
