@@ -14,15 +14,15 @@ use crate::options::{Algorithm, Chance, Keys, Options, Scheme, TableUse};
 use crate::{Choice, Mcts, MctsOptions, Parallel, Select, StarMinimax, Widening};
 use astragal_core::{Evaluator, Game};
 
-/// Expectimax; sampled, expSS.
+/// The engine `expectimax`; sampled, `expss`.
 #[derive(Clone, Copy, Debug)]
 pub struct Expectimax;
 
-/// Star1; sampled, star1SS. Without chance nodes it is alpha-beta.
+/// The engine `star1`; sampled, `star1ss`. Without chance nodes it is alpha-beta.
 #[derive(Clone, Copy, Debug)]
 pub struct Star1;
 
-/// Star2; sampled, star2SS.
+/// The engine `star2`; sampled, `star2ss`.
 #[derive(Clone, Copy, Debug)]
 pub struct Star2;
 
@@ -35,18 +35,19 @@ impl Expectimax {
 }
 
 impl Star1 {
-    /// Star1 with this evaluator.
+    /// The engine `star1`: with a table of values.
     #[must_use]
     pub fn new<E>(evaluator: E) -> StarMinimax<E> {
-        StarMinimax::new(evaluator, Options::new(Algorithm::Star1))
+        StarMinimax::new(evaluator, Options { table: TableUse::Values, ..Options::new(Algorithm::Star1) })
     }
 }
 
 impl Star2 {
-    /// Star2 with this evaluator, probing one action of each successor.
+    /// The engine `star2`: it probes one action of each successor, with a table of values.
     #[must_use]
     pub fn new<E>(evaluator: E) -> StarMinimax<E> {
-        StarMinimax::new(evaluator, Options::new(Algorithm::Star2 { probes: 1 }))
+        let algorithm = Algorithm::Star2 { probes: 1 };
+        StarMinimax::new(evaluator, Options { table: TableUse::Values, ..Options::new(algorithm) })
     }
 }
 
@@ -62,10 +63,16 @@ impl<E> StarMinimax<E> {
         self.with_options(options)
     }
 
-    /// Sparse sampling: samples this many outcomes at each chance node.
+    /// Sparse sampling: samples this many outcomes at each chance node. A table of values stores only actions
+    /// from now on, because a state is sampled anew on each path, unless [`keys`](Self::keys) says otherwise.
     #[must_use]
     pub fn sampled(self, width: u32) -> Self {
-        self.with(|options| *options = options.sampled(width))
+        self.with(|options| {
+            *options = options.sampled(width);
+            if options.table == TableUse::Values {
+                options.table = TableUse::Order;
+            }
+        })
     }
 
     /// How outcomes are sampled.

@@ -10,7 +10,7 @@ use astragal_games::cant_stop::{CantStop, Progress};
 use astragal_games::ewn::{Ewn, Proximity};
 use astragal_games::pig::{Lead, Pig};
 use astragal_games::ra::{Assets, Ra};
-use astragal_search::{Fit, ProbCut, Star2};
+use astragal_search::{Fit, ProbCut, Star2, TableUse};
 use serde::Serialize;
 use std::fmt;
 use std::time::Instant;
@@ -99,7 +99,7 @@ fn judged<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E) -> Vec<Judged
     });
     walked.expect("a game that keeps its promises");
     let some: Vec<&G::State> = states.iter().step_by((states.len() / STATES).max(1)).take(STATES).collect();
-    let mut search = Star2::new(evaluator);
+    let mut search = Star2::new(evaluator).table(TableUse::Off);
     let mut value = |state: &G::State, depth| search.value_within(game, state, 0, depth, Interval::WHOLE).0;
     let mut judge = |fit: &Fit| {
         let errors: Vec<f64> = some
@@ -113,7 +113,7 @@ fn judged<G: Game, E: Evaluator<G> + Copy>(game: &G, evaluator: E) -> Vec<Judged
         Judged { depth, shallow, slope, offset, spread, states: errors.len(), beyond }
     };
     let cuts = ProbCut::new(1.0);
-    let mut fitted = Star2::new(evaluator).probcut(cuts.clone());
+    let mut fitted = Star2::new(evaluator).table(TableUse::Off).probcut(cuts.clone());
     fitted.value_within(game, &game.start(), 0, 1, Interval::WHOLE);
     cuts.fits().iter().map(&mut judge).collect()
 }
