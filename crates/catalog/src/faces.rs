@@ -36,6 +36,10 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If there is no such engine, a parameter is invalid, or the engine does not support this game.
     fn engine(&self, spec: &str) -> Result<Box<dyn Engine>, SpecError>;
+    /// An engine's complete spec for this game, without the parameters that have their default values.
+    ///
+    /// Anything else is returned unchanged.
+    fn brief(&self, engine: &str) -> String;
     /// The objective of a solution of the game.
     fn aim(&self) -> Aim;
     /// Calls `see` once for every position reachable from a given one, which comes first, until it returns
