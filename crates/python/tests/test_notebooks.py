@@ -20,26 +20,39 @@ NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 TIMES = re.compile(r"((?:elapsed|seconds)=)[\d.e-]+|(?<=, )[\d.]+(?= s<)")
 
 
+def joined(outputs: list[Any]) -> list[Any]:
+    """Outputs without lines of progress, and with all that is printed in a row as one, however it arrived."""
+    found: list[Any] = []
+    for output in outputs:
+        if output["output_type"] != "stream":
+            found.append(output)
+        elif output["name"] == "stdout":
+            if found and found[-1]["output_type"] == "stream":
+                found[-1]["text"] += output["text"]
+            else:
+                found.append(copy.deepcopy(output))
+    return found
+
+
 def shown(cell: Any) -> list[tuple[str, str]]:
-    """What a cell shows, as kinds and texts without times. Lines of progress are not part of it."""
+    """What a cell shows, as kinds and texts without times."""
     found = []
-    for output in cell.get("outputs", []):
+    for output in joined(cell.get("outputs", [])):
         if output["output_type"] == "stream":
-            if output["name"] == "stdout":
-                found.append(("stdout", output["text"]))
+            found.append(("stdout", output["text"]))
         else:
             found += sorted(output.get("data", {"error": str(output)}).items())
     return [(kind, TIMES.sub(r"\1T", str(text))) for kind, text in found]
 
 
 def cleaned(notebook: Any) -> Any:
-    """A notebook without what differs from run to run: progress, and the state of the kernel."""
+    """A notebook without what differs from run to run: progress, and counts and names of the kernel."""
     clean = copy.deepcopy(notebook)
     for cell in clean.cells:
         cell.metadata = {}
         if cell.cell_type == "code":
             cell.execution_count = None
-            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+            cell.outputs = joined(cell.outputs)
             for output in cell.outputs:
                 if "execution_count" in output:
                     output.execution_count = None
