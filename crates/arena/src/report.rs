@@ -91,6 +91,8 @@ pub struct MatchReport<'a> {
     elo_lo: f64,
     elo_hi: f64,
     nelo: f64,
+    nelo_lo: f64,
+    nelo_hi: f64,
     los: f64,
     /// In games without chance: the share of pairs won, among those with a winner.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,6 +100,8 @@ pub struct MatchReport<'a> {
     luck_adjusted: Bounds,
     effective_games: f64,
     first_mover: f64,
+    first_mover_lo: f64,
+    first_mover_hi: f64,
     decisions_a_game: f64,
     nodes_a_decision: [f64; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -151,7 +155,7 @@ impl<'a> MatchReport<'a> {
     pub fn new(contest: &'a Contest, standing: &Standing, trial: &Trial, partial: bool) -> Self {
         let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off, given_up } = standing;
         let identity = contest.identity();
-        let elo = pairs.elo(LEVEL);
+        let (elo, nelo) = (pairs.elo(LEVEL), pairs.normalised_elo(LEVEL));
         // Times differ from run to run, but a budget in nodes promises identical bytes.
         let timed =
             contest.budgets().are_timed().then(|| trial.efforts().map(|effort| milliseconds(&effort)));
@@ -170,7 +174,9 @@ impl<'a> MatchReport<'a> {
             elo: elo.mean,
             elo_lo: elo.lo,
             elo_hi: elo.hi,
-            nelo: pairs.normalised_elo(LEVEL).mean,
+            nelo: nelo.mean,
+            nelo_lo: nelo.lo,
+            nelo_hi: nelo.hi,
             los: pairs.superiority(),
             success: (!contest.game().has_chance()).then(|| {
                 let (success, boards) = pairs.success(LEVEL);
@@ -179,6 +185,8 @@ impl<'a> MatchReport<'a> {
             luck_adjusted: (&luck.adjusted).into(),
             effective_games: luck.effective_games,
             first_mover: first_mover.mean,
+            first_mover_lo: first_mover.lo,
+            first_mover_hi: first_mover.hi,
             decisions_a_game: *decisions,
             nodes_a_decision: *nodes,
             milliseconds_a_decision: timed,

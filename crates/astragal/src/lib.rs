@@ -128,10 +128,15 @@ pub use astragal_stats as stats;
 #[cfg(feature = "lab")]
 pub use {astragal_papers as papers, astragal_plot as plot, astragal_store as store};
 
-/// Compiles and runs the README's example.
+/// Compiles and runs the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
+
+/// Compiles and runs the examples in the page about the library.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+pub struct LibraryPage;
 
 pub mod searching_a_game {
     //! Tutorial: searching a game.

@@ -23,9 +23,16 @@ pub fn brief_game(spec: &str) -> String {
 /// different.
 #[must_use]
 pub fn brief_engine(spec: &str, game: &str) -> String {
+    match Spec::parse(game).and_then(|game| game_info(&game.name)) {
+        Ok(game) => brief_for(spec, &game.known),
+        Err(_) => spec.into(),
+    }
+}
+
+/// An engine's spec without the parameters that have their default values in a game with these names.
+pub(crate) fn brief_for(spec: &str, known: &Known) -> String {
     let short = || {
         let parsed = Spec::parse(spec)?;
-        let known = &game_info(&Spec::parse(game)?.name)?.known;
         brief(spec, &parsed, engine_info(&parsed.name)?.params, known)
     };
     short().unwrap_or_else(|_: SpecError| spec.into())

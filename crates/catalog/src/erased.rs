@@ -3,6 +3,7 @@
 //! One virtual call starts a search; everything inside it is statically dispatched.
 
 use crate::aim::{Aim, Aimed};
+use crate::brief::brief_for;
 use crate::engines::{Plan, SOLVED};
 use crate::faces::{Analysis, AnyGame, Engine, Position, Twig};
 use crate::games::disk;
@@ -240,6 +241,10 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
         let (info, shared) = (&SOLVED, Arc::clone(&self.0));
         let spec = info.name.into();
         Box::new(TypedEngine { shared, searcher, spec, info, is_endless: false, last: None })
+    }
+
+    fn brief(&self, engine: &str) -> String {
+        brief_for(engine, &self.0.kit.known())
     }
 
     fn aim(&self) -> Aim {

@@ -44,6 +44,10 @@ pub trait AnyGame: Send + Sync {
     fn solution(&self, file: &str) -> Result<Arc<Solution>, SpecError>;
     /// The player that looks every value up in a solution of the game.
     fn perfect(&self, solution: &Arc<Solution>) -> Box<dyn Engine>;
+    /// An engine's complete spec for this game, without the parameters that have their default values.
+    ///
+    /// Anything else is returned unchanged.
+    fn brief(&self, engine: &str) -> String;
     /// The objective of a solution of the game.
     fn aim(&self) -> Aim;
     /// Calls `see` once for every position reachable from a given one, which comes first, until it returns

@@ -124,6 +124,17 @@ impl Game {
         (lo, hi)
     }
 
+    /// The spec of the game without the parameters that have their default values.
+    #[getter]
+    fn brief_spec(&self) -> String {
+        catalog::brief_game(self.game.spec())
+    }
+
+    /// An engine's complete spec without the parameters that have their default values in this game.
+    fn brief(&self, engine: &str) -> String {
+        self.game.brief(engine)
+    }
+
     fn start(slf: Bound<'_, Self>) -> PyResult<Position> {
         let position = slf.get().faults.guard(slf.py(), || slf.get().game.start())?;
         Ok(Position { game: slf.unbind(), at: position })

@@ -12,7 +12,9 @@ mod matches;
 mod own;
 mod solved;
 
-use astragal_catalog::{GameEntry, Param, engines as all_engines, games as all_games};
+use astragal_catalog::{
+    GameEntry, Param, brief_engine, brief_game, engines as all_engines, games as all_games,
+};
 use astragal_store::{Store, StoreError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -123,6 +125,13 @@ fn engines() -> String {
     serde_json::to_string(&listed.collect::<Vec<_>>()).expect("text")
 }
 
+/// The specs of a game of the catalogue and of engines without the parameters that have their default values.
+#[pyfunction]
+fn brief(game: &str, engines: Vec<String>) -> (String, Vec<String>) {
+    let short = engines.iter().map(|engine| brief_engine(engine, game)).collect();
+    (brief_game(game), short)
+}
+
 /// The functions that the package `astragal` calls.
 #[pymodule]
 mod _native {
@@ -137,7 +146,7 @@ mod _native {
     #[pymodule_export]
     use super::solved::{Solved, solve};
     #[pymodule_export]
-    use super::{engines, games};
+    use super::{brief, engines, games};
 
     #[pymodule_init]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {

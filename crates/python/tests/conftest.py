@@ -17,6 +17,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[3]
 
+# Whether what is printed and drawn now is written into the documentation instead of compared with it.
+BLESSES = os.environ.get("ASTRAGAL_BLESS") == "1"
+
 SMALL = {
     "pig": "pig(target=25)",
     "ewn": "ewn(size=4,stones=3)",

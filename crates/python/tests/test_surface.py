@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import os
 import pickle
 import random
+import re
+import subprocess
+import sys
 from typing import Any
 
 import astragal
@@ -163,7 +168,7 @@ def test_a_report_has_fields_tables_and_pictures() -> None:
     engine = astragal.Engine("mcts")
     astragal.analyze(position.resolve("3"), engine, iterations=500)
     tree = engine.tree(position.game, depth=2)
-    assert tree._repr_svg_().startswith("<svg") and tree.to_dict()["visits"] == 500
+    assert tree.svg.startswith("<svg") and tree.svg in tree._repr_html_() and tree.to_dict()["visits"] == 500
 
 
 def test_tables_of_other_reports() -> None:
@@ -227,5 +232,75 @@ def test_progress_is_heard() -> None:
 
     with pytest.raises(Enough):
         astragal.match("pig", "star2", "random", depth=3, pairs=10**6, progress=stop)
-    report = astragal.analyze(astragal.Game("pig").start(), "star2", depth=5, progress=True)
-    assert report.depth == 5
+
+
+def test_a_line_of_progress_needs_no_library(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    report = astragal.match("pig", "hold-at", "random", pairs=50, progress=True)
+    assert report.pairs == 50
+    said = capfd.readouterr().err
+    assert re.fullmatch(r"50 of 50 pairs, \d+\.\d %, \d+ s\n", said), said
+    # Nothing is said where nobody looks, unless it is asked for.
+    astragal.match("pig", "hold-at", "random", pairs=50)
+    assert capfd.readouterr().err == ""
+
+
+SLOW = {
+    "match": 'astragal.match("pig", "star2", "mcts", pairs=1, time=0.02)',
+    "solve": 'astragal.solve("pig(dice=1,target=60)")',
+    "tournament": 'astragal.tournament({"game": "pig", "kind": "match", "pairs": 1, "engines": ["star2", "mcts"], "budget": {"milliseconds": 20}})',
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("name", SLOW)
+def test_work_in_a_terminal_shows_how_far_it_is(name: str) -> None:
+    import pty
+
+    screen, terminal = pty.openpty()
+    code = f"import astragal._progress as p; p.DELAY = p.PAUSE = 0.02; import astragal; {SLOW[name]}"
+    done = subprocess.Popen([sys.executable, "-c", code], stderr=terminal)
+    os.close(terminal)
+    said = b""
+    # The end of a terminal that nobody has open any more is an error.
+    with contextlib.suppress(OSError):
+        while chunk := os.read(screen, 4096):
+            said += chunk
+    os.close(screen)
+    assert done.wait() == 0
+    lines = said.decode().split("\r")
+    expected = {"solve": r"[\d,]+ states (found|valued)"}.get(name, rf"{name} …")
+    assert any(re.match(rf"{expected}, \d+ s", line) for line in lines), lines
+    # The line is gone when the work is done.
+    assert lines[-1] == "" and lines[-2].strip() == ""
+
+
+def test_a_match_has_what_the_command_prints(command: Command) -> None:
+    arguments = ["match", "ewn", "mcts", "star2ss(width=2)", "--pairs", "20", "--nodes", "100"]
+    printed = command.run(*arguments).stdout
+    match = astragal.match("ewn", "mcts", "star2ss(width=2)", pairs=20, nodes=100)
+
+    def percent(share: astragal.Interval) -> str:
+        return f"{100 * share.mean:.1f} % [{100 * share.lo:.1f}, {100 * share.hi:.1f}]"
+
+    def signed(number: astragal.Interval) -> str:
+        return f"{number.mean:+.1f} [{number.lo:+.1f}, {number.hi:+.1f}]"
+
+    rows = {
+        "score": percent(match.score),
+        "Elo": signed(match.elo),
+        "normalised Elo": signed(match.normalised_elo),
+        "superiority": f"{100 * match.superiority:.1f} %",
+        "luck taken out": percent(match.luck_adjusted),
+        "player 1 wins": percent(match.player_1_wins),
+        "decisions per game": f"{match.decisions_per_game:.1f}",
+        "nodes per decision": "{} and {}".format(*map(int, match.nodes_per_decision)),
+    }
+    for name, value in rows.items():
+        line = next((line for line in printed.splitlines() if line.startswith(f"{name}  ")), "")
+        assert line.removeprefix(name).strip().startswith(value), (name, value, line)
+    frame = match.to_pandas()
+    assert frame["player_1_wins_lo"][0] == match.player_1_wins.lo
+    assert frame["decisions_per_game"][0] == match.to_dict()["decisions_a_game"] == match.decisions_per_game

@@ -1,4 +1,4 @@
-//! Solved games against independently known numbers. The large ones need release mode: see the README.
+//! Solved games against independently known numbers. The large ones need release mode: see CONTRIBUTING.md.
 
 use crate::support::search;
 use astragal::core::{Budget, Even, Game, Interval, Key, Notation, Player, Turn, Weighted};
@@ -561,7 +561,7 @@ mod large {
     #[test]
     fn kalah_has_its_known_margins_under_all_rules() {
         // A row for each number of pits, a column for each number of stones per pit. Larger ones take
-        // minutes: see the README.
+        // minutes: see CONTRIBUTING.md.
         let irving: [&[i8]; 6] = [
             &[0, -2, 6, -2, 2, 0],
             &[2, -2, -2, -12, 6, 8],

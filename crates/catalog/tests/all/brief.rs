@@ -18,6 +18,7 @@ fn a_brief_spec_means_the_same() {
     {
         let engine = game.engine(brief).unwrap();
         assert_eq!(brief_engine(engine.spec(), game.spec()), brief);
+        assert_eq!(game.brief(engine.spec()), brief);
     }
 }
 

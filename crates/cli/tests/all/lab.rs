@@ -24,9 +24,13 @@ fn a_match_has_its_keys_and_does_not_depend_on_the_workers() {
         "hi",
         "elo",
         "nelo",
+        "nelo_lo",
+        "nelo_hi",
         "los",
         "effective_games",
         "first_mover",
+        "first_mover_lo",
+        "first_mover_hi",
     ] {
         assert!(!object[key].is_null(), "{key}");
     }

@@ -4,12 +4,12 @@ mod accuracy;
 mod binary;
 mod budgets;
 mod command;
+mod docs;
 mod files;
 #[cfg(unix)]
 mod interrupts;
 mod lab;
 mod play;
-mod readme;
 mod regret;
 mod reproduce;
 mod results;

@@ -16,7 +16,6 @@ them. Values are always from player 1's point of view. Bad input raises `ValueEr
 library, which `pip install 'astragal[openspiel]'` and the like install.
 """
 
-from ._arguments import Progress
 from ._game import Engine, Evaluator, Game, Position, Rules, Tree, Visited
 from ._lab import (
     Solution,
@@ -32,6 +31,7 @@ from ._lab import (
     tournament,
 )
 from ._native import __version__
+from ._progress import Progress
 from ._reports import (
     Analysis,
     Bout,

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import operator
 import os
-from collections.abc import Callable, Iterator
-from typing import Any, SupportsIndex, TypeAlias
-
-Progress: TypeAlias = "bool | Callable[[int, int, str], object]"
-"""Whether to show a bar (with `tqdm`), or a function called with `(done, of_how_many, what)`."""
+from typing import SupportsIndex
 
 SEEDS = 2**64 - 1
 
@@ -75,26 +70,3 @@ def jobs(value: SupportsIndex | None) -> int | None:
 def path(value: str | os.PathLike[str] | None) -> str | None:
     """A path as text."""
     return None if value is None else os.fspath(value)
-
-
-@contextlib.contextmanager
-def shown(progress: Progress, unit: str) -> Iterator[Callable[[int, int, str], object] | None]:
-    """Yields the receiver of progress: none, the given function, or a function that draws a bar."""
-    if callable(progress):
-        yield progress
-    elif not progress:
-        yield None
-    else:
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            raise ImportError("progress=True draws with tqdm: pip install tqdm") from None
-        with tqdm(unit=f" {unit}") as bar:
-
-            def show(done: int, of: int, what: str) -> None:
-                drawn: Any = bar
-                drawn.total = of or None
-                drawn.n = done
-                drawn.set_postfix_str(what)
-
-            yield show

@@ -292,7 +292,8 @@ class Position:
 
     def _repr_html_(self) -> str:
         who = "over" if self.is_over else f"{self.turn} to act"
-        return _show.picture(self._inner.picture(), f"{self.game.spec} · {self.text} · {who}")
+        game = _show.spec(self.game._inner.brief_spec, self.game.spec)
+        return _show.picture(self._inner.picture(), f"{game} · {_show.breakable(self.text)} · {who}")
 
     def __reduce__(self) -> Any:
         if self.game._is_plain:
@@ -365,5 +366,11 @@ class Tree:
     def to_dict(self) -> dict[str, Any]:
         return copy.deepcopy(self.root)
 
-    def _repr_svg_(self) -> str:
+    @property
+    def svg(self) -> str:
+        """The picture."""
         return _show.tree(self.root, self._bounds)
+
+    def _repr_html_(self) -> str:
+        # A wide tree is scrolled: shrunk to the width of the page, its numbers could not be read.
+        return f'<div style="overflow-x:auto">{self.svg}</div>'

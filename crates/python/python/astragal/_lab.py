@@ -12,11 +12,12 @@ from typing import Any, Literal, SupportsIndex, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from . import _native
-from ._arguments import Progress, budget, limits, path, shown, whole
+from . import _native, _show
+from ._arguments import budget, limits, path, whole
 from ._arguments import jobs as checked_jobs
 from ._arguments import seed as checked_seed
 from ._game import Engine, Game, Position
+from ._progress import Progress, shown
 from ._reports import Analysis, Experiment, MatchReport, Study, Table, TournamentReport
 
 Player: TypeAlias = "str | Engine"
@@ -42,7 +43,7 @@ def analyze(
     iterations: SupportsIndex | None = None,
     time: float | None = None,
     seed: SupportsIndex = 0,
-    progress: Progress = False,
+    progress: Progress = None,
 ) -> Analysis:
     """Searches a position for its value, its best action, and a line for each action.
 
@@ -60,9 +61,10 @@ def analyze(
         raise TypeError(f"analyze takes a position, such as Game('pig').start(), not {position!r}")
     player = engine if isinstance(engine, Engine) else Engine(engine)
     given = limits(depth, nodes, iterations, time)
-    with shown(progress, "steps") as hear:
+    with shown(progress, "analyze", "") as hear:
         text = player._for(position.game).analyze(position._inner, checked_seed(seed), *given, hear)
-    return Analysis._read(text, position.game.range)
+    native = position.game._inner
+    return Analysis._read(text, position.game.range, native.brief_spec, native.brief)
 
 
 def match(
@@ -87,15 +89,15 @@ def match(
     normalised: bool = False,
     jobs: SupportsIndex | None = None,
     store: Path | None = None,
-    progress: Progress = False,
+    progress: Progress = None,
 ) -> MatchReport:
     """Plays a match: pairs of games with the same dice and swapped seats.
 
-    Limits apply to each decision; the default is 0.1 s. A budget for one engine alone is text, such as
-    `"iterations=1000"` or `"depth=4,time=200ms"`. Games without dice differ by `opening` random decisions, by
-    starts that the game deals, or by a list of `starts`. With `sprt=(0, 20)` the match ends as soon as a
-    sequential test decides between these differences in Elo. With a `store` it resumes where it stopped. Ctrl-C
-    ends it and returns the pairs that were played (`partial`).
+    Limits apply to each decision; the default is 0.1 s, so that a hundred pairs of a long game take many minutes. A
+    budget for one engine alone is text, such as `"iterations=1000"` or `"depth=4,time=200ms"`. Games without dice
+    differ by `opening` random decisions, by starts that the game deals, or by a list of `starts`. With
+    `sprt=(0, 20)` the match ends as soon as a sequential test decides between these differences in Elo. With a
+    `store` it resumes where it stopped. Ctrl-C ends it and returns the pairs that were played (`partial`).
 
     >>> report = match("pig", "hold-at(n=20)", "random", pairs=50, seed=1)
     >>> report.pairs, report.score.lo > 0.5
@@ -107,7 +109,7 @@ def match(
         raise TypeError("starts is a list of positions")
     if sprt is not None and len(sprt) != 2:
         raise TypeError("sprt is two differences in Elo, such as (0, 20)")
-    with shown(progress, "pairs") as hear:
+    with shown(progress, "match", "pairs") as hear:
         text = _native.play_match(
             rules._inner,
             None if position is None else position._inner,
@@ -127,7 +129,7 @@ def match(
             path(store),
             hear,
         )
-    return MatchReport._read(text)
+    return MatchReport._read(text, rules._inner.brief_spec, rules._inner.brief)
 
 
 Kind: TypeAlias = Literal["match", "round-robin", "gauntlet", "elimination"]
@@ -138,7 +140,7 @@ def tournament(
     *,
     jobs: SupportsIndex | None = None,
     store: Path | None = None,
-    progress: Progress = False,
+    progress: Progress = None,
 ) -> TournamentReport:
     """Plays the tournament of a plan: a TOML file, its text, or a dictionary with the same keys.
 
@@ -154,12 +156,13 @@ def tournament(
     (3, 3)
     """
     threads, kept = checked_jobs(jobs), path(store)
-    with shown(progress, "pairs") as hear:
+    with shown(progress, "tournament", "pairs") as hear:
         if not isinstance(plan, Mapping):
             text = _native.tournament_of_plan(plan_text(plan), threads, kept, hear)
-        else:
-            text = _native.tournament(*_planned(dict(plan)), threads, kept, hear)
-    return TournamentReport._read(text)
+            return TournamentReport._read(text)
+        planned = _planned(dict(plan))
+        text = _native.tournament(*planned, threads, kept, hear)
+        return TournamentReport._read(text, planned[0].brief)
 
 
 def plan_text(plan: Path) -> str:
@@ -301,11 +304,11 @@ class Solution(Table):
         return copy.deepcopy(self._data)
 
     def _repr_html_(self) -> str:
-        return f"<div>value <b>{self.value:+.6g}</b> of {self.states:,} states</div>"
+        return _show.solution(self)
 
 
 def solve(
-    game: str | Game | Position, *, states: SupportsIndex = 50_000_000, progress: Progress = False
+    game: str | Game | Position, *, states: SupportsIndex = 50_000_000, progress: Progress = None
 ) -> Solution:
     """Solves a game: the exact value of every position reachable from its start, or from a given position.
 
@@ -316,7 +319,7 @@ def solve(
     (17404, 23.11171)
     """
     position = game if isinstance(game, Position) else _game(game).start()
-    with shown(progress, "states") as hear:
+    with shown(progress, "solve", "states") as hear:
         native = _native.solve(position._inner, whole("states", states, 1, 4_000_000_000), hear)
     data = json.loads(native.report)
     numbers = {name: data[name] for name in ("value", "states", "decisions", "chances", "cyclic", "sweeps")}
@@ -345,7 +348,7 @@ def accuracy(
     time: float | None = None,
     seed: SupportsIndex = 0,
     jobs: SupportsIndex | None = None,
-    progress: Progress = False,
+    progress: Progress = None,
 ) -> Study:
     """Measures how often engines decide right at the root of synthetic trees, whose best action is known.
 
@@ -360,7 +363,7 @@ def accuracy(
         raise TypeError("engines is a list of specs")
     if not isinstance(game, str):
         raise TypeError("the game is the spec of synthetic trees, such as 'pv(depth=6)'")
-    with shown(progress, "searches") as hear:
+    with shown(progress, "accuracy", "searches") as hear:
         text = _native.accuracy(
             game,
             [_spec(engine) for engine in engines],
@@ -381,7 +384,7 @@ def reproduce(
     seed: SupportsIndex = 0,
     out: Path | None = None,
     jobs: SupportsIndex | None = None,
-    progress: Progress = False,
+    progress: Progress = None,
 ) -> list[Experiment]:
     """Runs experiments of the papers and lectures: published and measured numbers side by side, with figures.
 
@@ -393,7 +396,7 @@ def reproduce(
     """
     if not ids:
         raise ValueError("which experiments? experiments() lists them")
-    with shown(progress, "‰") as hear:
+    with shown(progress, "reproduce", "%") as hear:
         names, threads = [str(id) for id in ids], checked_jobs(jobs)
         texts = _native.reproduce(names, scale, checked_seed(seed), path(out), threads, hear)
     return [Experiment._read(text) for text in texts]

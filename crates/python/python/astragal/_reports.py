@@ -6,15 +6,27 @@ import copy
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
-from . import _show
+from . import _native, _show
+
+
+Brief: TypeAlias = "Callable[[str], str]"
+"""Leaves the parameters that have their default values out of a spec."""
 
 
 class Table:
-    """A report with a table, available as columns, for pandas, for polars and for notebooks."""
+    """A report with a table, available as columns, for pandas, for polars and for notebooks.
+
+    Specs in tables are without the parameters that have their default values; the fields of a report have them in
+    full, and notebooks show them when the mouse is over a spec.
+    """
+
+    def _full(self) -> dict[str, str]:
+        """The complete specs of the short ones in the table."""
+        return {}
 
     def columns(self) -> dict[str, list[Any]]:
         """Returns the table as a list for each column."""
@@ -33,7 +45,7 @@ class Table:
         return polars.DataFrame(self.columns())
 
     def _repr_html_(self) -> str:
-        return _show.table(self.columns())
+        return _show.table(self.columns(), self._full())
 
 
 def _by_columns(rows: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
@@ -65,7 +77,7 @@ class Line:
         >>> Line("roll", 0.5, 0.5, 0.5, 7).text, Line("hold", 0.25, -1.0, 0.25, 3).text
         ('+0.5000', '≤ +0.2500')
         """
-        value = f"{self.value:+.4f}"
+        value = _show.signed(self.value)
         if self.error is not None:
             return f"{value} ± {self.error:.4f}"
         if self.lo == self.hi or self.deviation is not None:
@@ -102,10 +114,12 @@ class Analysis(Table):
     elapsed: float
     """The duration in seconds."""
     _bounds: tuple[float, float] = field(default=(-1.0, 1.0), repr=False)
+    _short: tuple[str, str] = field(default=("", ""), repr=False, compare=False)
+    """The game and the engine without the parameters that have their default values."""
     _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def _read(cls, text: str, bounds: tuple[float, float]) -> Analysis:
+    def _read(cls, text: str, bounds: tuple[float, float], game: str, brief: Brief) -> Analysis:
         data = json.loads(text)
         return cls(
             game=data["game"],
@@ -124,6 +138,7 @@ class Analysis(Table):
             counts=data["counts"],
             elapsed=data["elapsed_s"],
             _bounds=bounds,
+            _short=(game, brief(data["engine"])),
             _data=data,
         )
 
@@ -137,10 +152,10 @@ class Analysis(Table):
     def __str__(self) -> str:
         best = f", best {self.best}" if self.best is not None else ""
         lines = "".join(f"\n  {line.action}: {line.text} ({line.visits:,} visits)" for line in self.lines)
-        return f"value {self.value:+.4f}{best}{' (interrupted)' if self.partial else ''}{lines}"
+        return f"value {_show.signed(self.value)}{best}{' (interrupted)' if self.partial else ''}{lines}"
 
     def _repr_html_(self) -> str:
-        return _show.analysis(self, self._bounds)
+        return _show.analysis(self, self._bounds, self._short)
 
 
 @dataclass(frozen=True)
@@ -153,6 +168,21 @@ class Interval:
 
     def __str__(self) -> str:
         return f"{self.mean:.4g} [{self.lo:.4g}, {self.hi:.4g}]"
+
+
+_AS_PRINTED = {
+    "lo": "score_lo",
+    "hi": "score_hi",
+    "nelo": "normalised_elo",
+    "nelo_lo": "normalised_elo_lo",
+    "nelo_hi": "normalised_elo_hi",
+    "los": "superiority",
+    "first_mover": "player_1_wins",
+    "first_mover_lo": "player_1_wins_lo",
+    "first_mover_hi": "player_1_wins_hi",
+    "decisions_a_game": "decisions_per_game",
+}
+"""The names of numbers in the JSON of a match that the command prints under other names."""
 
 
 @dataclass(frozen=True)
@@ -168,30 +198,48 @@ class MatchReport(Table):
     """Pairs of games with the same dice and swapped seats; 0 if interrupted before the first pair."""
     score: Interval
     elo: Interval
+    normalised_elo: Interval
+    """Elo in units of the spread of a pair's score, which does not depend on how often games are drawn."""
     superiority: float
     """The likelihood that the first engine is the stronger one."""
     luck_adjusted: Interval
     """The score with the luck of the dice removed."""
+    player_1_wins: Interval
+    """The score of player 1, whichever engine it was. It says as much about these engines as about the game."""
+    decisions_per_game: float
+    nodes_per_decision: tuple[float, float]
+    """Of the first engine and of the second."""
     pentanomial: tuple[int, ...]
     """The number of pairs for each score of the first engine: 0, ¼, ½, ¾, 1."""
+    _short: tuple[str, str, str] = field(default=("", "", ""), repr=False, compare=False)
+    """The game and the engines without the parameters that have their default values."""
     _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def _read(cls, text: str) -> MatchReport:
+    def _read(cls, text: str, game: str, brief: Brief) -> MatchReport:
         data = json.loads(text)
         unknown = {"score": None, "lo": None, "hi": None}
         luck = data.get("luck_adjusted", unknown)
+        first, second = data["engines"]
+        nodes = data.get("nodes_a_decision", (None, None))
         return cls(
             game=data["game"],
-            engines=(data["engines"][0], data["engines"][1]),
+            engines=(first, second),
             seed=data["seed"],
             partial=data["partial"],
             pairs=data["pairs"],
             score=_interval(data.get("score"), data.get("lo"), data.get("hi")),
             elo=_interval(data.get("elo"), data.get("elo_lo"), data.get("elo_hi")),
+            normalised_elo=_interval(data.get("nelo"), data.get("nelo_lo"), data.get("nelo_hi")),
             superiority=_number(data.get("los")),
             luck_adjusted=_interval(luck["score"], luck["lo"], luck["hi"]),
+            player_1_wins=_interval(
+                data.get("first_mover"), data.get("first_mover_lo"), data.get("first_mover_hi")
+            ),
+            decisions_per_game=_number(data.get("decisions_a_game")),
+            nodes_per_decision=(_number(nodes[0]), _number(nodes[1])),
             pentanomial=tuple(data.get("pentanomial", ())),
+            _short=(game, brief(first), brief(second)),
             _data=data,
         )
 
@@ -200,29 +248,48 @@ class MatchReport(Table):
         return copy.deepcopy(self._data)
 
     def columns(self) -> dict[str, list[Any]]:
-        flat = {name: value for name, value in self._data.items() if not isinstance(value, (list, dict))}
-        return {"first": [self.engines[0]], "second": [self.engines[1]]} | {
-            name: [value] for name, value in flat.items()
-        }
+        row: dict[str, Any] = dict(zip(("game", "first", "second"), self._short))
+        for name, value in self._data.items():
+            if name != "game" and not isinstance(value, (list, dict)):
+                row[_AS_PRINTED.get(name, name)] = value
+        luck = self.luck_adjusted
+        row |= {"luck_adjusted": luck.mean, "luck_adjusted_lo": luck.lo, "luck_adjusted_hi": luck.hi}
+        row["nodes_per_decision_first"], row["nodes_per_decision_second"] = self.nodes_per_decision
+        return {name: [value] for name, value in row.items()}
+
+    def _full(self) -> dict[str, str]:
+        return dict(zip(self._short, (self.game, *self.engines)))
 
     def __str__(self) -> str:
-        score = self.score
-        percent = f"{100 * score.mean:.1f} % [{100 * score.lo:.1f}, {100 * score.hi:.1f}]"
+        _, first, second = self._short
         partial = " (interrupted)" if self.partial else ""
-        return f"{self.engines[0]}: {percent} against {self.engines[1]} in {self.pairs} pairs{partial}"
+        return f"{first}: {_percent(self.score)} against {second} in {self.pairs} pairs{partial}"
 
     def _repr_html_(self) -> str:
+        game, first, second = self._short
         rows = {
-            "game": self.game,
-            "first": self.engines[0],
-            "second": self.engines[1],
+            "game": game,
+            "first": first,
+            "second": second,
             "pairs": f"{self.pairs:,}{' (interrupted)' if self.partial else ''}",
-            "score of the first": str(self.score),
-            "Elo": str(self.elo),
-            "luck taken out": str(self.luck_adjusted),
-            "superiority": f"{self.superiority:.3g}",
+            "score of the first": _percent(self.score),
+            "Elo": _elo(self.elo),
+            "normalised Elo": _elo(self.normalised_elo),
+            "superiority": f"{100 * self.superiority:.1f} %",
+            "luck taken out": _percent(self.luck_adjusted),
+            "player 1 wins": _percent(self.player_1_wins),
+            "decisions per game": f"{self.decisions_per_game:.1f}",
+            "nodes per decision": "{:,.0f} and {:,.0f}".format(*self.nodes_per_decision),
         }
-        return _show.table({"": list(rows), "match": list(rows.values())})
+        return _show.table({"": list(rows), "match": list(rows.values())}, self._full())
+
+
+def _percent(share: Interval) -> str:
+    return f"{100 * share.mean:.1f} % [{100 * share.lo:.1f}, {100 * share.hi:.1f}]"
+
+
+def _elo(elo: Interval) -> str:
+    return f"{_show.signed(elo.mean, 1)} [{_show.signed(elo.lo, 1)}, {_show.signed(elo.hi, 1)}]"
 
 
 def _number(value: float | None) -> float:
@@ -261,14 +328,17 @@ class TournamentReport(Table):
     ratings: tuple[Interval, ...]
     """The rating of each engine, in the order of the list."""
     matches: tuple[Bout, ...]
+    _short: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """The engines without the parameters that have their default values."""
     _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def _read(cls, text: str) -> TournamentReport:
+    def _read(cls, text: str, brief: Brief | None = None) -> TournamentReport:
         data = json.loads(text)
+        game, engines = data["game"], data["engines"]
         return cls(
             game=data["game"],
-            engines=tuple(data["engines"]),
+            engines=tuple(engines),
             pairs=data["pairs"],
             partial=data["partial"],
             order=tuple(data.get("order", ())),
@@ -283,6 +353,8 @@ class TournamentReport(Table):
                 )
                 for bout in data.get("matches", ())
             ),
+            # Without a game at hand, it is one of the catalogue.
+            _short=tuple(map(brief, engines) if brief else _native.brief(game, engines)[1]),
             _data=data,
         )
 
@@ -291,13 +363,16 @@ class TournamentReport(Table):
         return copy.deepcopy(self._data)
 
     def columns(self) -> dict[str, list[Any]]:
-        ranked = [(self.engines[at], self.ratings[at]) for at in self.order]
+        ranked = [(self._short[at], self.ratings[at]) for at in self.order]
         return {
             "engine": [engine for engine, _ in ranked],
             "elo": [rating.mean for _, rating in ranked],
             "lo": [rating.lo for _, rating in ranked],
             "hi": [rating.hi for _, rating in ranked],
         }
+
+    def _full(self) -> dict[str, str]:
+        return dict(zip(self._short, self.engines))
 
 
 @dataclass(frozen=True)
@@ -422,4 +497,4 @@ class Experiment(Table):
 
     def _repr_html_(self) -> str:
         shown = {name: values for name, values in self.columns().items() if name not in ("rule", "note")}
-        return _show.table(shown, self.title)
+        return _show.table(shown, caption=self.title)

@@ -30,8 +30,9 @@ from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
 from . import _native
-from ._arguments import Progress, path, shown, whole
+from ._arguments import path, whole
 from ._lab import Path, plan_text, reproduce, tournament
+from ._progress import Progress, shown
 from ._reports import Experiment, TournamentReport
 
 __all__ = ["Run", "run"]
@@ -75,7 +76,7 @@ def run(
     address: str | None = None,
     shards: SupportsIndex | None = None,
     jobs: SupportsIndex = 1,
-    progress: Progress = False,
+    progress: Progress = None,
 ) -> Run:
     """Runs a plan on the machines of a Ray cluster, and keeps the results in a store.
 
@@ -105,7 +106,7 @@ def run(
     count = None if shards is None else whole("shards", shards, 1, MOST)
     kind, scale, seed = _native.check_plan(text)
     kept = _store(kind, path(store), path(out))
-    with tempfile.TemporaryDirectory(prefix="astragal-") as folder, shown(progress, "shards") as hear:
+    with tempfile.TemporaryDirectory(prefix="astragal-") as folder, shown(progress, "cluster", "shards") as hear:
         driver = _Driver(ray, text, kept, folder, threads, hear)
         complete = driver.look()
         if complete is None:
