@@ -6,6 +6,7 @@
 //! it: the work is done and its results are kept by an [`Executor`](work::Executor), which the caller
 //! provides.
 
+pub mod account;
 pub mod accuracy;
 pub mod budget;
 pub mod contest;
