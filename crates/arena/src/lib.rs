@@ -9,8 +9,10 @@
 pub mod account;
 pub mod accuracy;
 pub mod budget;
+pub mod calibration;
 pub mod contest;
 pub mod convergence;
+pub mod link;
 pub mod matches;
 pub mod pgn;
 pub mod plan;

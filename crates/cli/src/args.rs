@@ -2,8 +2,8 @@
 
 use crate::bench;
 use crate::commands::{
-    accuracy, analyze, bandit, matches, play, replay, reproduce, results, show, solve, tournament, traps,
-    tune, uci, work,
+    accuracy, analyze, bandit, calibrate, matches, play, replay, reproduce, results, show, solve, tournament,
+    traps, tune, uci, work,
 };
 use astragal_core::{Budget, read_time};
 use clap::{Parser, Subcommand};
@@ -60,6 +60,7 @@ pub(crate) enum Command {
     Match(Box<matches::Args>),
     Traps(Box<traps::Args>),
     Accuracy(Box<accuracy::Args>),
+    Calibrate(calibrate::Args),
     Replay(replay::Args),
     Tournament(tournament::Args),
     Tune(tune::Args),

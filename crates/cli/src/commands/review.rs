@@ -10,7 +10,7 @@ use astragal_arena::account::{
     Account, Accountant, EngineJudge, Grade, Judge, Opinion, Part, Step, Tally, is_shared, rounded,
 };
 use astragal_arena::budget::budget_for;
-use astragal_catalog::{Aim, AnyGame, Engine, Position};
+use astragal_catalog::{Aim, AnyGame, Engine, Position, brief_engine};
 use astragal_core::{Budget, Stop, Watch};
 use serde::Serialize;
 use std::io::Write;
@@ -201,7 +201,7 @@ impl<'g> Review<'g> {
             "Judged by {}{given}{outcomes}.\n\
              Values are p1's, luck is that of the player who rolled, losses are the mover's.\n\
              Marks, from a loss of (share of the range): {}.",
-            engine.spec(),
+            brief_engine(engine.spec(), self.game.spec()),
             marks.join(", ")
         )
     }

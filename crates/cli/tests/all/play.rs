@@ -117,6 +117,33 @@ fn values_are_the_persons_and_their_meaning_is_said_once() {
 }
 
 #[test]
+fn a_value_without_a_fit_is_called_an_evaluation() {
+    // No fit for this variant, too short a search for a fit, and means of random playouts.
+    for args in [
+        &["pig(target=50)", "--p2", "star2", "--nodes", "20000"][..],
+        &["cant-stop", "--p2", "star2", "--depth", "1"],
+        &["pig", "--p2", "uct", "--iterations", "2000"],
+        &["kalah", "--p2", "mcts", "--iterations", "500"],
+    ] {
+        let seen = play(args, "roll\n?\n?\nopinion\nquit\n");
+        let hints: Vec<&str> = seen.lines().filter(|line| line.contains("I would play")).collect();
+        assert!(hints.len() == 2 && hints.iter().all(|line| line.contains("(evaluation)")), "{seen}");
+        assert!(!seen.contains(" %") && !seen.contains("-0.0"), "{seen}");
+    }
+}
+
+#[test]
+fn a_value_with_a_fit_and_a_proved_one_are_chances() {
+    let fitted =
+        play(&["pig", "--p2", "star2", "--nodes", "60000", "--seed", "1"], "roll\n?\nopinion\nquit\n");
+    has(&fitted, &["I would play ", " of ±100: about ", " % for you  depth ", "value  wins"]);
+    // The third in a row wins.
+    let won = ["tic-tac-toe", "--position", "XX./OO./... p1", "--p2", "alpha-beta", "--nodes", "100000"];
+    let proved = play(&won, "?\nquit\n");
+    has(&proved, &["+100.0 of ±100: 100 % for you, a draw counted half"]);
+}
+
+#[test]
 fn dice_can_be_entered() {
     let args = ["pig", "--p2", "human", "--dice", "ask", "--seed", "1"];
     let seen = play(&args, "roll\n?\nbst\n7\nroll\n+12\nundo\n8\nhold\n");
