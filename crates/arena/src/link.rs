@@ -234,6 +234,21 @@ mod tests {
     }
 
     #[test]
+    fn the_documented_fits_are_those_of_this_program() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/strength.md");
+        let text = std::fs::read_to_string(path).unwrap();
+        for link in LINKS.iter() {
+            let start = format!("| {} | `{}` | ", link.game, link.engine);
+            let row = text.lines().find(|line| line.starts_with(&start));
+            let row = row.unwrap_or_else(|| panic!("no row begins with {start}"));
+            let errors: Vec<String> =
+                link.errors.iter().flatten().map(|error| format!("{error:.1}")).collect();
+            assert!(row.contains(&format!("| {} |", errors.join(", "))), "{row}");
+            assert_eq!(link.least_nodes().is_none(), row.ends_with("| no |"), "{row}");
+        }
+    }
+
+    #[test]
     fn a_link_is_for_one_variant_and_one_engine() {
         let of = |spec: &str, engine: &str| {
             let rules = game(spec).unwrap();
