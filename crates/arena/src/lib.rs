@@ -6,10 +6,13 @@
 //! it: the work is done and its results are kept by an [`Executor`](work::Executor), which the caller
 //! provides.
 
+pub mod account;
 pub mod accuracy;
 pub mod budget;
+pub mod calibration;
 pub mod contest;
 pub mod convergence;
+pub mod link;
 pub mod matches;
 pub mod pgn;
 pub mod plan;

@@ -2,8 +2,8 @@
 
 use crate::bench;
 use crate::commands::{
-    accuracy, analyze, bandit, matches, play, regret, replay, reproduce, results, show, solve, tournament,
-    traps, tune, uci, work,
+    accuracy, analyze, bandit, calibrate, matches, play, regret, replay, reproduce, results, show, solve,
+    tournament, traps, tune, uci, work,
 };
 use astragal_core::{Budget, read_time};
 use clap::{Parser, Subcommand};
@@ -61,6 +61,7 @@ pub(crate) enum Command {
     Traps(Box<traps::Args>),
     Accuracy(Box<accuracy::Args>),
     Regret(Box<regret::Args>),
+    Calibrate(calibrate::Args),
     Replay(replay::Args),
     Tournament(tournament::Args),
     Tune(tune::Args),

@@ -3,6 +3,7 @@
 pub(crate) mod accuracy;
 pub(crate) mod analyze;
 pub(crate) mod bandit;
+pub(crate) mod calibrate;
 pub(crate) mod list;
 pub(crate) mod matches;
 pub(crate) mod play;
@@ -41,6 +42,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure
         Command::Bench(args) => return bench::bench(&args, out),
         Command::Match(args) => matches::play(&args, out)?,
         Command::Accuracy(args) => accuracy::measure(&args, out)?,
+        Command::Calibrate(args) => calibrate::calibrate(&args, out)?,
         Command::Traps(args) => traps::traps(&args, out)?,
         Command::Uci(args) => uci::serve(&args)?,
         Command::Regret(args) => regret::regret(&args, out)?,

@@ -1,6 +1,6 @@
 //! Budgets of single engines, standings from a store, and reviews of recorded games, through the real binary.
 
-use crate::binary::{astragal, directory, path, refused, said, text};
+use crate::binary::{astragal, directory, json, path, refused, said, text};
 use serde_json::Value;
 
 #[test]
@@ -159,17 +159,104 @@ fn a_review_shows_losses_and_luck() {
     let review =
         |engine: &str| said(&["replay", &record, "--game", "1", "--analyze", engine, "--depth", "4"]);
     let shown = review("star2");
-    assert!(shown.contains("  loses ") && shown.contains(" to roll") && shown.contains("  best"), "{shown}");
-    assert!(shown.contains("luck +") && shown.contains("luck -") && !shown.contains("not judged"), "{shown}");
+    assert!(shown.contains("  loses ") && shown.contains(" to roll"), "{shown}");
+    assert!(shown.contains("p1's luck +") && shown.contains("p2's luck -"), "{shown}");
+    assert!(!shown.contains("not judged") && shown.contains("1. p1 hold  loses "), "{shown}");
     assert_eq!(shown, review("star2(probes=1)"), "a spec is completed");
-    // The perfect player loses nothing in its own judgement.
+    // The perfect player loses nothing in its own judgement, and makes no errors.
     let perfect = path(&directory, "perfect.txt");
     said(&["match", "pig(target=20)", "optimal", "optimal", "--pairs", "1", "--record", &perfect]);
     let shown = said(&["replay", &perfect, "--game", "2", "--analyze", "optimal"]);
-    assert!(!shown.contains("loses ") && shown.contains(" 0 worse than the best: 0.00 lost"), "{shown}");
+    assert!(!shown.contains("loses ") && shown.contains(" 0 worse than the best: 0.0 lost"), "{shown}");
+    assert!(!shown.contains("The costliest decisions"), "{shown}");
     assert!(
         refused(&["replay", &record, "--analyze", "optimal", "--depth", "3"]).contains("needs no budget")
     );
     assert!(refused(&["replay", &record, "--analyze", "nobody"]).contains("'nobody'"));
+    let unable = refused(&["replay", &record, "--analyze", "hold-at"]);
+    assert!(unable.contains("'hold-at' knows no values, so it cannot judge"), "{unable}");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+/// The numbers after the name of a row in the account of a review.
+fn row(shown: &str, name: &str) -> Vec<f64> {
+    let line = shown.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {shown}"));
+    line[name.len()..].split_whitespace().map(|number| number.parse().unwrap()).collect()
+}
+
+#[test]
+fn the_printed_account_of_a_game_adds_up() {
+    let directory = directory("account");
+    for (game, engines, judge) in [
+        ("pig(target=30)", ["optimal", "hold-at(n=10)"], &["optimal"][..]),
+        ("pig", ["hold-at(n=20)", "random"], &["star2", "--depth", "2"]),
+        ("ewn", ["random", "random"], &["star2", "--nodes", "200"]),
+    ] {
+        let record = path(&directory, "games.txt");
+        said(&["match", game, engines[0], engines[1], "--pairs", "1", "--seed", "4", "--record", &record]);
+        let shown = said(&[&["replay", &record, "--game", "1", "--analyze"], judge].concat());
+        let tenths = |x: f64| (10.0 * x).round() as i64;
+        let (luck, played) = (row(&shown, "luck "), row(&shown, "decisions "));
+        let (errors, moved) = (row(&shown, "errors of the judge "), row(&shown, "the game moved "));
+        assert_eq!(tenths(luck[0]) + tenths(luck[1]), tenths(luck[2]), "{shown}");
+        assert_eq!(tenths(played[0]) + tenths(played[1]), tenths(played[2]), "{shown}");
+        assert_eq!(tenths(luck[2]) + tenths(played[2]) + tenths(errors[0]), tenths(moved[0]), "{shown}");
+        let ends = shown.lines().find(|line| line.starts_with("from ")).unwrap();
+        let ends: Vec<f64> = ends.split(' ').filter_map(|word| word.parse().ok()).collect();
+        assert_eq!(tenths(ends[0]) + tenths(moved[0]), tenths(ends[1]), "{shown}");
+        assert_eq!(ends[1].abs(), 100.0, "{shown}");
+        assert!(judge[0] != "optimal" || errors[0] == 0.0, "{shown}");
+        // The same numbers for programs, to the last digit.
+        let json = json(&[&["replay", &record, "--json", "--analyze"], judge].concat());
+        let game = &json["games"][0];
+        assert_eq!((&json["partial"], &game["wrong"]), (&false.into(), &Value::Null));
+        let review = &game["review"];
+        let number = |value: &Value| value.as_f64().unwrap();
+        let sum = ["luck", "decisions"].iter().flat_map(|part| review[part].as_array().unwrap());
+        let sum: f64 = sum.map(number).sum::<f64>() + number(&review["errors"]);
+        let moved = number(&game["record"]["payoff"]) - number(&review["first"]);
+        assert!((sum - moved).abs() < 1e-9 && (number(&review["moved"]) - moved).abs() < 1e-9, "{review}");
+        assert_eq!(review["thresholds"][2], serde_json::json!(["blunder", 16.0]));
+        // The decisions at the end are the costliest of all.
+        let steps = review["steps"].as_array().unwrap();
+        let mut losses: Vec<f64> = steps.iter().filter_map(|step| step["loss"].as_f64()).collect();
+        losses.sort_by(|a, b| b.total_cmp(a));
+        let costliest = review["costliest"].as_array().unwrap();
+        for (at, index) in costliest.iter().enumerate() {
+            assert_eq!(steps[index.as_u64().unwrap() as usize]["loss"], losses[at]);
+        }
+        assert_eq!(json["games"].as_array().unwrap().len(), 2);
+    }
+    assert!(refused(&["replay", "games.txt", "--json"]).contains("--analyze"));
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn blunders_are_marked_and_shown_again_with_their_boards() {
+    let directory = directory("blunders");
+    let record = path(&directory, "games.txt");
+    said(&["match", "ewn", "random", "random", "--pairs", "1", "--seed", "2", "--record", &record]);
+    let shown = said(&["replay", &record, "--game", "1", "--analyze", "star2", "--depth", "2"]);
+    assert!(shown.contains("?! 4.0 (2 %), ? 8.0 (4 %), ?? 16.0 (8 %)"), "{shown}");
+    for line in shown.lines().filter(|line| line.contains(" loses ")) {
+        let loss: f64 = line.split(" loses ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        let mark = line.rsplit("  ").find(|part| part.starts_with('?')).unwrap_or("");
+        let expected = match loss {
+            16.1.. => Some("??"),
+            8.1..=15.9 => Some("?"),
+            4.1..=7.9 => Some("?!"),
+            ..=3.9 => Some(""),
+            // Rounded to a threshold.
+            _ => None,
+        };
+        assert!(expected.is_none_or(|expected| mark == expected), "{line}");
+    }
+    let (_, end) = shown.split_once("The costliest decisions").unwrap();
+    for number in 1..=3 {
+        let at = end.find(&format!("\n{number}. p")).unwrap_or_else(|| panic!("{number}: {end}"));
+        // The position as text, then the board.
+        let board: Vec<&str> = end[at + 1..].lines().skip(1).take(5).collect();
+        assert!(board[0].matches('/').count() == 4 && board[2].len() > 5, "{board:?}");
+    }
     std::fs::remove_dir_all(directory).unwrap();
 }

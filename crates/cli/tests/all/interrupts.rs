@@ -270,6 +270,28 @@ fn reproduce_keeps_what_was_finished() {
 }
 
 #[test]
+fn a_review_shows_the_account_so_far() {
+    let directory = directory("interrupted-review");
+    let file = path(&directory, "games.txt");
+    said(&["match", "pig", "hold-at", "random", "--pairs", "1", "--record", &file]);
+    let args = ["replay", &file, "--analyze", "star2", "--nodes"];
+    let text = told(&[&args[..], &["3000000"]].concat());
+    assert!(text.contains("partial: interrupted\nno game") || text.contains("partial: interrupted\n0 games"));
+    // Nothing is judged yet: the first position takes longer.
+    let report = partial(&[&args[..], &["1000000000000", "--json"]].concat());
+    assert_eq!(report["games"][0]["review"], Value::Null);
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn a_calibration_uses_the_games_that_are_finished() {
+    let args = ["calibrate", "pig(target=30)", "--games", "1000000", "--nodes", "40", "--play-nodes", "20"];
+    let report = partial(&[&args[..], &["--json"]].concat());
+    assert!(report["games"].as_u64().is_some_and(|games| games < 1_000_000), "{report}");
+    assert!(told(&args).contains("partial: interrupted"));
+}
+
+#[test]
 fn replay_says_how_many_games_it_has_checked() {
     let directory = directory("interrupted-replay");
     let file = path(&directory, "games.txt");

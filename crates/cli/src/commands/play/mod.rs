@@ -379,8 +379,9 @@ impl Session<'_> {
         let Some(best) = analysis.best.as_ref() else { return Err(no_answer(name)) };
         // A rule-based engine has no opinion.
         let thinks = !analysis.lines.is_empty() && analysis.depth > 0;
+        let spec = engine.spec().to_string();
         let opinion = if thinks {
-            format!("{}  depth {}", self.worth(player, analysis.value), analysis.depth)
+            format!("{}  depth {}", self.worth(player, &spec, &analysis), analysis.depth)
         } else {
             String::new()
         };
@@ -389,21 +390,21 @@ impl Session<'_> {
         self.act(best, thinks.then_some((analysis.value, analysis.counts.nodes)))
     }
 
-    /// How values are shown when a player is to act: from that player's side if human, otherwise from the
+    /// How the values of an engine's search are shown when a player is to act: from that player's side if human, otherwise from the
     /// other's if human, otherwise from player 1's.
-    fn view(&self, player: Player) -> Worth {
+    fn view(&self, player: Player, engine: &str, analysis: &Analysis) -> Worth {
         let is_human = |player: Player| matches!(self.seats[player.index()], Seat::Human);
         let viewer = match (is_human(player), is_human(player.other())) {
             (true, _) => player,
             (false, true) => player.other(),
             (false, false) => Player::Max,
         };
-        Worth::new(&*self.game, viewer, is_human(viewer))
+        Worth::new(&*self.game, (engine, analysis), player, viewer, is_human(viewer))
     }
 
-    /// A value as text; the first one is explained.
-    fn worth(&mut self, player: Player, value: f64) -> String {
-        let view = self.view(player);
+    /// The value of an engine's search as text; the first one is explained.
+    fn worth(&mut self, player: Player, engine: &str, analysis: &Analysis) -> String {
+        let (view, value) = (self.view(player, engine, analysis), analysis.value);
         if std::mem::replace(&mut self.is_explained, true) { view.short(value) } else { view.long(value) }
     }
 
@@ -475,7 +476,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn advise(&mut self) -> Result<Analysis, Failure> {
+    /// The adviser's search of the current position, and its complete spec.
+    fn advise(&mut self) -> Result<(String, Analysis), Failure> {
         if self.adviser.is_none() {
             let engine = self.game.engine(&self.adviser_spec)?;
             let budget = budget_for(&*engine, self.budget, THINK)?;
@@ -483,27 +485,27 @@ impl Session<'_> {
         }
         let position = self.now().duplicate();
         let (engine, budget) = self.adviser.as_mut().expect("just built");
-        let what = format!("{} is thinking", engine.info().name);
+        let (spec, what) = (engine.spec().to_string(), format!("{} is thinking", engine.info().name));
         let mut clock = ShownClock::thinking(what, position.actions());
         let analysis = engine.analyze(&*position, self.seed, budget, &mut clock);
         drop(clock);
-        if analysis.stop == Stop::Cancelled { Err(self.interrupted()) } else { Ok(analysis) }
+        if analysis.stop == Stop::Cancelled { Err(self.interrupted()) } else { Ok((spec, analysis)) }
     }
 
     fn hint(&mut self, player: Player) -> Result<(), Failure> {
-        let analysis = self.advise()?;
+        let (engine, analysis) = self.advise()?;
         let best = analysis.best.as_deref().unwrap_or("nothing");
-        let reason = format!("{}  depth {}", self.worth(player, analysis.value), analysis.depth);
+        let reason = format!("{}  depth {}", self.worth(player, &engine, &analysis), analysis.depth);
         writeln!(self.out, "I would play {}.  {}", styled(BOLD, best), styled(DIM, &reason))?;
         Ok(())
     }
 
     /// Prints every action with its value from the person's side, best first.
     fn opinion(&mut self, player: Player) -> Result<(), Failure> {
-        let analysis = self.advise()?;
-        let worth = self.worth(player, analysis.value);
+        let (engine, analysis) = self.advise()?;
+        let worth = self.worth(player, &engine, &analysis);
         writeln!(self.out, "{worth}  {}", styled(DIM, &format!("depth {}", analysis.depth)))?;
-        let view = self.view(player);
+        let view = self.view(player, &engine, &analysis);
         let mut lines: Vec<&Line<String>> = analysis.lines.iter().collect();
         lines.sort_by(|a, b| (player.sign() * b.value).total_cmp(&(player.sign() * a.value)));
         let rows = lines.into_iter().map(|line| {
