@@ -71,8 +71,9 @@ pub struct Trial {
     pub source: Source,
     /// The number of decisions to judge; games of self-play are played to their end.
     pub positions: u64,
-    /// The random decisions with which each game of self-play begins; they are not judged.
-    pub opening: u32,
+    /// The random decisions with which each game of self-play begins; they are not judged. By default 2 in
+    /// games without chance, where all games would otherwise be the same.
+    pub opening: Option<u32>,
     /// The seed of dice, random play and searches.
     pub seed: u64,
     /// The budget per decision.
@@ -247,7 +248,7 @@ impl Trial {
             is_won_or_lost: matches!(self.game.payoffs(), Payoffs::WinLoss | Payoffs::WinDrawLoss)
                 && self.game.aim() == Aim::Payoff,
             source: self.source,
-            opening: self.opening,
+            opening: self.opening(),
             seed: self.seed,
             budget: self.budget.to_string(),
             partial,
@@ -347,6 +348,10 @@ impl Trial {
         (kept.into_iter().map(|(_, position)| position).collect(), met)
     }
 
+    fn opening(&self) -> u32 {
+        self.opening.unwrap_or(if self.game.has_chance() { 0 } else { 2 })
+    }
+
     /// The position after chance acted, with a number in [0, 1) that depends on the game and the step.
     fn thrown(&self, position: &dyn Position, number: u64, step: u32) -> Box<dyn Position> {
         let bits = Sampler::new(self.seed).draw(number, 1, step);
@@ -439,7 +444,7 @@ impl Charging<'_> {
     fn play(&mut self, number: u64, time: &mut Duration, watch: &mut dyn Watch) -> Option<Charges> {
         let trial = self.work.trial;
         let (mut charges, mut position, mut opening) =
-            (Charges::default(), trial.start.duplicate(), trial.opening);
+            (Charges::default(), trial.start.duplicate(), trial.opening());
         for step in 0..LONGEST {
             position = match position.turn() {
                 Turn::Over(_) => break,
@@ -466,14 +471,14 @@ impl Work for Regret<'_> {
     }
 
     fn text(&self) -> String {
-        let Trial { game, start, source, opening, seed, .. } = self.trial;
+        let Trial { game, start, source, seed, .. } = self.trial;
         let identity = Identity {
             game: game.spec(),
             start: start.text(),
             engine: &self.engine,
             budget: self.budget.to_string(),
             source: *source,
-            opening: *opening,
+            opening: self.trial.opening(),
             seed: *seed,
         };
         serde_json::to_string(&identity).expect("text and numbers")
@@ -528,7 +533,16 @@ mod tests {
         let files = Files::new(move |_| Ok(Box::new(Cursor::new(file.clone()))));
         let game: Arc<dyn AnyGame> = game_with(spec, &files.into()).unwrap().into();
         let start = game.start();
-        Trial { game, start, solution, source, positions, opening: 0, seed: 7, budget: Budget::default() }
+        Trial {
+            game,
+            start,
+            solution,
+            source,
+            positions,
+            opening: Some(0),
+            seed: 7,
+            budget: Budget::default(),
+        }
     }
 
     fn rows(trial: &Trial, engines: &[&str]) -> Vec<RegretRow> {

@@ -144,7 +144,7 @@ mod _native {
     #[pymodule_export]
     use super::matches::{play_match, tournament, tournament_of_plan};
     #[pymodule_export]
-    use super::solved::{Solved, solve};
+    use super::solved::{Solved, regret, solve};
     #[pymodule_export]
     use super::{brief, engines, games};
 

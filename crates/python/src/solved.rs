@@ -2,15 +2,17 @@
 
 use crate::attend::{Desk, attended};
 use crate::faults::Faults;
-use crate::game::Position;
+use crate::game::{Position, budget};
 use crate::judge::wide_array;
-use crate::{json, refused};
+use crate::{json, refused, workers};
+use astragal_arena::regret::Trial;
 use astragal_arena::report::SolveReport;
 use astragal_solve::{Progress, Solution, SolveOptions, Supervisor, Unsolved};
-use astragal_store::file;
+use astragal_store::{Crew, Store, file};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -39,7 +41,7 @@ impl Supervisor for Supervising<'_> {
 /// A solved game.
 #[pyclass(module = "astragal._native", frozen)]
 pub(crate) struct Solved {
-    solution: Solution,
+    solution: Arc<Solution>,
     from: Py<Position>,
     /// The report as JSON.
     #[pyo3(get)]
@@ -71,7 +73,7 @@ pub(crate) fn solve(
     let elapsed = start.elapsed();
     let report = || json(&SolveReport::new(&*game.game, &*position.at, &solution, elapsed));
     let report = game.faults.guard(py, report)?;
-    Ok(Solved { solution, from: from.unbind(), report })
+    Ok(Solved { solution: Arc::new(solution), from: from.unbind(), report })
 }
 
 /// Texts, values and turns of positions.
@@ -113,4 +115,44 @@ impl Solved {
             py.detach(|| file::WholeFile::create(&path)?.write_with(|out| self.solution.save(spec, out)));
         refused(saved)
     }
+}
+
+/// Charges the decisions of engines with a solution; returns the report as JSON.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "a private call, by name from one place")]
+#[pyo3(signature = (solved, engines, source, positions, opening, seed, depth, nodes, iterations, time, jobs, progress))]
+pub(crate) fn regret(
+    py: Python<'_>,
+    solved: &Solved,
+    engines: Vec<String>,
+    source: &str,
+    positions: u64,
+    opening: Option<u32>,
+    seed: u64,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    iterations: Option<u64>,
+    time: Option<f64>,
+    jobs: Option<u32>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let (from, game) = (solved.from.get(), solved.from.get().game.get());
+    let trial = Trial {
+        game: game.game.clone(),
+        start: from.at.duplicate(),
+        solution: Arc::clone(&solved.solution),
+        source: source.parse().map_err(|why: String| PyValueError::new_err(format!("source: {why}")))?,
+        positions,
+        opening,
+        seed,
+        budget: budget(depth, nodes, iterations, time)?,
+    };
+    let mut store = Store::memory();
+    let done = attended(py, &game.faults, progress.as_ref(), |desk| {
+        let mut crew = Crew::new(workers(jobs), desk.stop, &mut store);
+        trial.regret(&engines, &mut crew, &mut |done, all| {
+            let _ = desk.news.send((done, all, "decisions".into()));
+        })
+    })?;
+    Ok(json(&refused(done.result)?))
 }

@@ -97,6 +97,22 @@ def test_solutions_are_those_of_the_command(name: str, command: Command, small: 
         assert without_time(ours) == without_time(printed)
 
 
+def test_regrets_are_those_of_the_command(command: Command) -> None:
+    for source in ("self-play", "random", "all"):
+        spec, engines = "pig(dice=1,target=15)", ["optimal", "hold-at(n=6)", "star2(depth=2)", "random"]
+        printed = command.json("regret", spec, *engines, "--from", source, "--positions", "80", "--seed", "4")
+        ours = astragal.regret(astragal.solve(spec), engines, source=source, positions=80, seed=4)  # type: ignore
+        frame = ours.columns()
+        assert frame["loss"] == [row["loss"]["mean"] for row in ours.rows] and frame["worst"][0] == 0
+        answers = [report["rows"] for report in (ours.to_dict(), printed)]
+        for rows in answers:
+            for row in rows:
+                row.pop("seconds_a_decision", None)
+        assert answers[0] == answers[1], source
+    with pytest.raises(ValueError, match="expected self-play, random or all"):
+        astragal.regret("pig(target=10)", ["random"], source="both")  # type: ignore[arg-type]
+
+
 def test_tournaments_are_those_of_the_command(command: Command, tmp_path: Path) -> None:
     for kind in ("round-robin", "gauntlet", "elimination"):
         engines = ["star2ss(width=2)", "random", "hold-at(n=20)", "expectimax"]

@@ -65,14 +65,13 @@ pub(crate) fn regret(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         Some(file) => game.solution(file)?,
         None => Arc::new(solved(&game, &*start)?),
     };
-    let opening = args.opening.unwrap_or(if game.has_chance() { 0 } else { 2 });
     let trial = Trial {
         game,
         start,
         solution,
         source: args.from,
         positions: args.positions,
-        opening,
+        opening: args.opening,
         seed: args.seed,
         budget: args.limits.budget(),
     };
@@ -130,7 +129,7 @@ fn print(report: &RegretReport, out: &mut dyn Write) -> Result<(), Failure> {
         .chain(per_game.then_some("games"))
         .chain(["decisions", "right %", if per_game { "loss a decision" } else { &loss }])
         .chain(per_game.then_some(&*loss))
-        .chain(["worst", "nodes", "ms"])
+        .chain(["worst", "nodes", "time"])
         .collect();
     let row = |row: &RegretRow| {
         let mut cells = vec![brief_engine(&row.engine, &report.game)];
@@ -143,7 +142,7 @@ fn print(report: &RegretReport, out: &mut dyn Write) -> Result<(), Failure> {
             row.worst.as_ref().map_or_else(|| "0".into(), |worst| format!("{:.2}", factor * worst.loss)),
         );
         cells.push(count(row.nodes_a_decision.round() as u64));
-        cells.push(format!("{:.2}", 1e3 * row.seconds_a_decision));
+        cells.push(format!("{:.2} ms", 1e3 * row.seconds_a_decision));
         cells
     };
     let right: Vec<usize> = (1..header.len()).collect();

@@ -18,7 +18,7 @@ from ._arguments import jobs as checked_jobs
 from ._arguments import seed as checked_seed
 from ._game import Engine, Game, Position
 from ._progress import Progress, shown
-from ._reports import Analysis, Experiment, MatchReport, Study, Table, TournamentReport
+from ._reports import Analysis, Experiment, MatchReport, Regret, Study, Table, TournamentReport
 
 Player: TypeAlias = "str | Engine"
 Path: TypeAlias = "str | os.PathLike[str]"
@@ -376,6 +376,49 @@ def accuracy(
             hear,
         )
     return Study._read(text)
+
+
+def regret(
+    game: str | Game | Position | Solution,
+    engines: Sequence[Player],
+    *,
+    source: Literal["self-play", "random", "all"] = "self-play",
+    positions: SupportsIndex = 1000,
+    opening: SupportsIndex | None = None,
+    depth: SupportsIndex | None = None,
+    nodes: SupportsIndex | None = None,
+    iterations: SupportsIndex | None = None,
+    time: float | None = None,
+    seed: SupportsIndex = 0,
+    jobs: SupportsIndex | None = None,
+    progress: Progress = None,
+) -> Regret:
+    """Charges every decision of the engines what it loses against perfect play, in a game that can be solved.
+
+    By default each engine plays games against itself, until `positions` decisions are judged; `source="random"`
+    judges one decision of each random game, `"all"` every decision that can be reached, or so many of them. The
+    first `opening` decisions of a game are random: 2 by default in games without chance.
+
+    >>> found = regret("pig(target=20)", ["optimal", "random"], positions=200, seed=1)
+    >>> found.rows[0]["loss"]["mean"], found.rows[1]["loss"]["mean"] > 1
+    (0.0, True)
+    """
+    if isinstance(engines, (str, Engine)):
+        raise TypeError("engines is a list of specs")
+    solution = game if isinstance(game, Solution) else solve(game, progress=progress)
+    with shown(progress, "regret", "decisions") as hear:
+        text = _native.regret(
+            solution._inner,
+            [_spec(engine) for engine in engines],
+            source,
+            whole("positions", positions, 1, 1_000_000_000),
+            None if opening is None else whole("opening", opening, 0, 1000),
+            checked_seed(seed),
+            *limits(depth, nodes, iterations, time),
+            checked_jobs(jobs),
+            hear,
+        )
+    return Regret._read(text)
 
 
 def reproduce(

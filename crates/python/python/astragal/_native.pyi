@@ -84,6 +84,20 @@ class Solved:
     def save(self, path: str) -> None: ...
 
 def solve(from_: Position, states: int, progress: _Progress) -> Solved: ...
+def regret(
+    solved: Solved,
+    engines: Sequence[str],
+    source: str,
+    positions: int,
+    opening: int | None,
+    seed: int,
+    depth: int | None,
+    nodes: int | None,
+    iterations: int | None,
+    time: float | None,
+    jobs: int | None,
+    progress: _Progress,
+) -> str: ...
 def play_match(
     game: Game,
     position: Position | None,

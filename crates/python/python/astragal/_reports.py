@@ -416,6 +416,41 @@ class Study(Table):
 
 
 @dataclass(frozen=True)
+class Regret(Table):
+    """What the decisions of engines lose against perfect play: a row for each engine."""
+
+    game: str
+    position: str
+    value: float
+    """The value of that position under perfect play."""
+    source: str
+    seed: int
+    partial: bool
+    rows: tuple[dict[str, Any], ...]
+    _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def _read(cls, text: str) -> Regret:
+        data = json.loads(text)
+        names = ("game", "position", "value", "source", "seed", "partial")
+        return cls(**{name: data[name] for name in names}, rows=tuple(data["rows"]), _data=data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the report as the command prints it with `--json`."""
+        return copy.deepcopy(self._data)
+
+    def columns(self) -> dict[str, list[Any]]:
+        def flat(row: dict[str, Any]) -> dict[str, Any]:
+            plain = {name: value for name, value in row.items() if name not in ("loss", "loss_a_game", "worst")}
+            for name in ("loss", "loss_a_game"):
+                for end, value in row.get(name, {}).items():
+                    plain[name if end == "mean" else f"{name}_{end}"] = value
+            return plain | {"worst": (row["worst"] or {"loss": 0.0})["loss"]}
+
+        return _by_columns([flat(row) for row in self.rows])
+
+
+@dataclass(frozen=True)
 class Finding:
     """A claim of a paper next to the measurement."""
 
