@@ -125,9 +125,9 @@ impl Param {
             (_, Some(default)) => format!("{default} by default"),
             (_, None) => return "must be given".into(),
         };
-        let others =
-            self.unless.iter().map(|other| format!(", {} with {}={}", other.default, other.key, other.value));
-        default + &others.collect::<String>()
+        let differs = |other: &&Unless| Some(other.default) != self.default;
+        let words = |other: &Unless| format!(", {} with {}={}", other.default, other.key, other.value);
+        default + &self.unless.iter().filter(differs).map(words).collect::<String>()
     }
 
     /// The default, which may depend on what the spec says of other parameters and on the game.
