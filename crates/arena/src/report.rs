@@ -99,6 +99,10 @@ pub struct MatchReport<'a> {
     effective_games: f64,
     first_mover: f64,
     decisions_a_game: f64,
+    /// Their quartiles.
+    decisions_quartiles: [f64; 3],
+    /// Pairs whose second game repeated the first, because both engines decide alike.
+    repeated_pairs: u64,
     nodes_a_decision: [f64; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     milliseconds_a_decision: Option<[f64; 2]>,
@@ -149,7 +153,8 @@ impl<'a> MatchReport<'a> {
     /// The report of the pairs played.
     #[must_use]
     pub fn new(contest: &'a Contest, standing: &Standing, trial: &Trial, partial: bool) -> Self {
-        let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off, given_up } = standing;
+        let Standing { pairs, score, luck, first_mover, decisions, lengths, repeated, .. } = standing;
+        let Standing { nodes, broken_off, given_up, .. } = standing;
         let identity = contest.identity();
         let elo = pairs.elo(LEVEL);
         // Times differ from run to run, but a budget in nodes promises identical bytes.
@@ -180,6 +185,8 @@ impl<'a> MatchReport<'a> {
             effective_games: luck.effective_games,
             first_mover: first_mover.mean,
             decisions_a_game: *decisions,
+            decisions_quartiles: *lengths,
+            repeated_pairs: *repeated,
             nodes_a_decision: *nodes,
             milliseconds_a_decision: timed,
             broken_off: *broken_off,
