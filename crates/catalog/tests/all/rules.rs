@@ -82,14 +82,14 @@ fn every_example_of_the_rules_is_legal() {
         // What is set as code elsewhere is a parameter, an action or outcome of an example, or a form.
         let prose = page.split("```").step_by(2).collect::<String>();
         for code in prose.split('`').skip(1).step_by(2) {
-            let is_legal = |at: &Box<dyn Position>| match at.turn() {
+            let is_legal = |at: &dyn Position| match at.turn() {
                 Turn::Decide(_) => at.act(code).is_ok(),
                 Turn::Chance => at.resolve(code).is_ok(),
                 Turn::Over(_) => false,
             };
             if code.contains('=') {
                 build(entry, code);
-            } else if !is_form(code) && !reached.iter().any(is_legal) {
+            } else if !is_form(code) && !reached.iter().any(|at| is_legal(&**at)) {
                 faults.push(format!("{name}: '{code}' is possible in no example"));
             }
         }

@@ -493,7 +493,7 @@ fn records_with_the_numbers_of_stones_are_still_read() {
     said(&["match", "ewn", "random", "random", "--pairs", "1", "--record", &file]);
     let mut older = String::new();
     for line in std::fs::read_to_string(&file).unwrap().lines() {
-        let mut record: serde_json::Value = serde_json::from_str(line).unwrap();
+        let mut record: Value = serde_json::from_str(line).unwrap();
         for event in record["events"].as_array_mut().unwrap() {
             let Some(action) = event["action"].as_str().filter(|action| action.as_bytes()[0] >= b'a') else {
                 continue;
