@@ -121,6 +121,18 @@ impl PairRow {
         0.5 * (self.games[0].score + self.games[1].score)
     }
 
+    /// Whether the second game repeated the first, with the names swapped: one engine on both sides, which
+    /// decides the same with the same dice.
+    #[must_use]
+    pub fn is_repeated(&self) -> bool {
+        let [first, second] = &self.games;
+        let turned = |numbers: [u64; 2]| [numbers[1], numbers[0]];
+        first.score == 1.0 - second.score
+            && first.luck == -second.luck
+            && first.decisions == turned(second.decisions)
+            && first.nodes == turned(second.nodes)
+    }
+
     /// The mean luck of the first engine.
     #[must_use]
     pub fn luck(&self) -> f64 {
@@ -353,6 +365,11 @@ pub struct Standing {
     pub first_mover: Estimate,
     /// The mean number of decisions in a game.
     pub decisions: f64,
+    /// The quartiles of the number of decisions: a quarter of the games had at most the first, and a quarter
+    /// at least the last.
+    pub lengths: [f64; 3],
+    /// Pairs whose second game repeated the first, with the names swapped.
+    pub repeated: u64,
     /// Nodes per decision of each engine.
     pub nodes: [f64; 2],
     /// Games that were broken off as too long.
@@ -368,6 +385,16 @@ impl std::fmt::Display for Standing {
         let (mean, lo, hi) = (100.0 * mean, 100.0 * lo, 100.0 * hi);
         write!(f, "{mean:.1} % [{lo:.1}, {hi:.1}] in {} pairs", self.pairs.count())
     }
+}
+
+/// The quartiles of some numbers, between two of which they are interpolated; 0 if there are none.
+fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
+    numbers.sort_unstable_by(f64::total_cmp);
+    let Some(last) = numbers.len().checked_sub(1) else { return [0.0; 3] };
+    [1, 2, 3].map(|quarter| {
+        let (at, rest) = (last * quarter / 4, (last * quarter % 4) as f64 / 4.0);
+        numbers[at] + rest * (numbers[(at + 1).min(last)] - numbers[at])
+    })
 }
 
 impl Standing {
@@ -389,10 +416,45 @@ impl Standing {
             luck: adjust(&scores, &luck, LEVEL),
             first_mover: within(first.estimate(LEVEL)),
             decisions: (decisions[0] + decisions[1]) / (2 * rows.len().max(1)) as f64,
+            lengths: quartiles(
+                games().map(|game| game.decisions[0] as f64 + game.decisions[1] as f64).collect(),
+            ),
+            repeated: rows.iter().filter(|row| row.is_repeated()).count() as u64,
             nodes: [0, 1].map(|at| nodes[at] / decisions[at].max(1.0)),
             broken_off: games().filter(|game| game.broken_off && game.score == 0.5).count() as u64,
             given_up: games().filter(|game| game.broken_off && game.score != 0.5).count() as u64,
             pairs,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use astragal_core::Clock;
+
+    #[test]
+    fn quartiles_halve_the_halves() {
+        assert_eq!(quartiles(vec![]), [0.0; 3]);
+        assert_eq!(quartiles(vec![7.0]), [7.0; 3]);
+        assert_eq!(quartiles(vec![5.0, 1.0, 4.0, 2.0, 3.0]), [2.0, 3.0, 4.0]);
+        assert_eq!(quartiles(vec![4.0, 1.0, 2.0, 3.0]), [1.75, 2.5, 3.25]);
+    }
+
+    /// The standing after some pairs, at one decision ahead.
+    fn standing(game: &str, engines: [&str; 2], pairs: u64) -> Standing {
+        let contest = Contest::new(game, None, engines, Budget::depth(1), Terms::default(), 1).unwrap();
+        let rows: Vec<PairRow> =
+            (0..pairs).map(|pair| row(&contest.play(pair, &mut Clock::start()).unwrap())).collect();
+        Standing::new(&rows)
+    }
+
+    #[test]
+    fn twins_play_every_pair_twice() {
+        let twins = standing("pig(target=30)", ["star2", "star2"], 5);
+        assert_eq!((twins.repeated, twins.score.mean), (5, 0.5));
+        assert_eq!(standing("pig(target=30)", ["star2", "star2(eval=banked)"], 5).repeated, 0);
+        // Players that draw at random differ from one seat to the other.
+        assert!(standing("pig(target=30)", ["random", "random"], 20).repeated < 20);
     }
 }

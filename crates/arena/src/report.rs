@@ -103,6 +103,10 @@ pub struct MatchReport<'a> {
     first_mover_lo: f64,
     first_mover_hi: f64,
     decisions_a_game: f64,
+    /// Their quartiles.
+    decisions_quartiles: [f64; 3],
+    /// Pairs whose second game repeated the first, because both engines decide alike.
+    repeated_pairs: u64,
     nodes_a_decision: [f64; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     milliseconds_a_decision: Option<[f64; 2]>,
@@ -153,7 +157,8 @@ impl<'a> MatchReport<'a> {
     /// The report of the pairs played.
     #[must_use]
     pub fn new(contest: &'a Contest, standing: &Standing, trial: &Trial, partial: bool) -> Self {
-        let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off, given_up } = standing;
+        let Standing { pairs, score, luck, first_mover, decisions, lengths, repeated, .. } = standing;
+        let Standing { nodes, broken_off, given_up, .. } = standing;
         let identity = contest.identity();
         let (elo, nelo) = (pairs.elo(LEVEL), pairs.normalised_elo(LEVEL));
         // Times differ from run to run, but a budget in nodes promises identical bytes.
@@ -188,6 +193,8 @@ impl<'a> MatchReport<'a> {
             first_mover_lo: first_mover.lo,
             first_mover_hi: first_mover.hi,
             decisions_a_game: *decisions,
+            decisions_quartiles: *lengths,
+            repeated_pairs: *repeated,
             nodes_a_decision: *nodes,
             milliseconds_a_decision: timed,
             broken_off: *broken_off,

@@ -13,7 +13,7 @@ use crate::prospects::Prospects;
 use crate::traps;
 use crate::uci::Uci;
 use astragal_core::{
-    Branch, Budget, EngineInfo, Evaluator, Files, GameInfo, Interval, Limit, Line, Notation, Payoffs,
+    Branch, Budget, EngineInfo, Evaluator, Files, GameInfo, Genre, Interval, Limit, Line, Notation, Payoffs,
     Picture, Player, ReadError, Report, Searcher, SpecError, Step, Stop, Turn, Watch, Weighted, pick,
 };
 use astragal_search::{ByRule, Tally, Trap, Traps, perft_watched, playouts};
@@ -58,7 +58,15 @@ pub struct Erased<G: Notation>(Arc<Shared<G>>);
 pub fn erase<G: Notation + 'static>(game: G) -> Erased<G> {
     let whole = std::any::type_name::<G>();
     let name = whole.split('<').next().and_then(|path| path.rsplit("::").next()).unwrap_or(whole);
-    let info = GameInfo { name, help: "a game of your own", source: "yours", positions: "", params: &[] };
+    let info = GameInfo {
+        name,
+        genre: Genre::Game,
+        help: "a game of your own",
+        rules: "",
+        source: "yours",
+        positions: "",
+        params: &[],
+    };
     Erased::new(game, name.to_lowercase(), Kit::empty(info).complete(), disk())
 }
 
@@ -412,6 +420,22 @@ impl<G: Notation + 'static> Position for At<G> {
         }
         let outcome = self.game().read_outcome(&self.state, outcome)?;
         Ok(self.moved(|game, state| game.resolve(state, outcome)))
+    }
+
+    fn action_named(&self, text: &str) -> Result<String, ReadError> {
+        if !matches!(self.turn(), Turn::Decide(_)) {
+            return Err(self.not_now("action", text));
+        }
+        let action = self.game().read_action(&self.state, text)?;
+        Ok(self.game().write_action(&self.state, action))
+    }
+
+    fn spoken_outcome(&self, text: &str) -> Option<Result<String, String>> {
+        if self.turn() != Turn::Chance {
+            return None;
+        }
+        let outcome = self.game().spoken_outcome(&self.state, text)?;
+        Some(outcome.map(|outcome| self.game().write_outcome(&self.state, outcome)))
     }
 
     fn chance(&self, number: f64) -> Option<(String, Box<dyn Position>)> {

@@ -33,7 +33,7 @@ mod uci;
 
 pub use aim::Aim;
 pub use astragal_core::EngineInfo;
-pub use astragal_core::{GameInfo, Kind, Param, Payoffs, Spec, SpecError, Variant};
+pub use astragal_core::{GameInfo, Genre, Kind, Param, Payoffs, Spec, SpecError, Variant};
 pub use astragal_games::explicit::read_tree;
 pub use astragal_search::{Strategy, Trap};
 pub use brief::{brief_engine, brief_game};

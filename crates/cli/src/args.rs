@@ -27,6 +27,7 @@ Examples:
   astragal show pig --position '30-45+12 p1'
   astragal analyze pig --position '30-45+12 p1' --engine star2 --depth 6
   astragal analyze 'pig(dice=1)' --engine 'star2ss(width=4)' --depth 6 --seed 7 --json
+  astragal rules pig
   astragal play pig --p1 human --p2 star2
   astragal engines star2ss
 
@@ -40,6 +41,11 @@ pub(crate) enum Command {
     Games {
         /// The name of a game.
         name: Option<String>,
+    },
+    /// Explain the rules of a game: its aim, a turn, the end, and how actions and positions are written.
+    Rules {
+        /// The name of a game.
+        game: String,
     },
     /// List the engines, or describe one: parameters, ranges, defaults, source paper.
     Engines {

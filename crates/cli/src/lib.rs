@@ -10,14 +10,16 @@ pub mod bench;
 mod commands;
 mod failure;
 mod interrupt;
+mod page;
 mod print;
 mod progress;
 mod usage;
 mod watch;
+mod wrap;
 
 use clap::FromArgMatches;
 use failure::Failure;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Runs the command with the process's arguments.
@@ -65,5 +67,10 @@ fn one_line(message: &str) -> String {
 
 /// Prints an error on standard error, if that is open.
 fn complain(message: &str) {
-    let _ = writeln!(std::io::stderr(), "astragal: {message}");
+    let mut text = format!("astragal: {message}");
+    // For programs it stays one line.
+    if std::io::stderr().is_terminal() {
+        text = wrap::wrap(&text, progress::columns_of(std::io::stderr()).saturating_sub(1), 2);
+    }
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

@@ -30,7 +30,7 @@ pub use evaluator::{Evaluator, Even, Luck, Noisy, estimate};
 pub use files::Files;
 pub use game::{Game, Player, Turn, Weighted, pick};
 pub use interval::Interval;
-pub use listing::{EngineInfo, GameInfo, Listed, PlayerInfo, PlayerOf, PolicyOf, Tools, Words};
+pub use listing::{EngineInfo, GameInfo, Genre, Listed, PlayerInfo, PlayerOf, PolicyOf, Tools, Words};
 pub use notation::{Notation, ReadError};
 pub use params::{EvaluatorName, Kind, Known, Param, Unless, Values, Variant};
 pub use payoffs::Payoffs;

@@ -6,13 +6,45 @@
 use crate::{Budget, Evaluator, Kind, Limit, Notation, Param, Payoffs, Policy, SpecError, Values};
 use std::sync::Arc;
 
+/// What kind of thing is listed as a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Genre {
+    /// A game that people play against each other.
+    Game,
+    /// A tree for the study of searches.
+    Tree,
+    /// A puzzle for one person.
+    Puzzle,
+}
+
+impl Genre {
+    /// All of them, in listing order.
+    pub const ALL: [Self; 3] = [Self::Game, Self::Tree, Self::Puzzle];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Game => "game",
+            Self::Tree => "tree",
+            Self::Puzzle => "puzzle",
+        }
+    }
+}
+
 /// The listing of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameInfo {
     /// Its name.
     pub name: &'static str,
+    /// What kind of thing it is.
+    pub genre: Genre,
     /// What it is, in one line.
     pub help: &'static str,
+    /// Its complete rules and its notation, for a person who does not know the game, in Markdown. A block
+    /// marked `play` is an example, in which every line is a `game`, a `position`, an `action`, an `outcome`
+    /// or all `actions`; a test plays it.
+    pub rules: &'static str,
     /// Where it comes from.
     pub source: &'static str,
     /// How positions are written, with an example.

@@ -63,6 +63,14 @@ pub trait Notation: Game {
         format!("{outcome:?}")
     }
 
+    /// Reads an outcome as a person says it who has thrown real dice, such as `3 4`; none if the text names no
+    /// dice. Names of outcomes are left to [`Notation::read_outcome`].
+    ///
+    /// The error says why these dice are not possible, or how to say what is meant.
+    fn spoken_outcome(&self, _state: &Self::State, _text: &str) -> Option<Result<Self::Outcome, String>> {
+        None
+    }
+
     /// A remark on an outcome of this state for the players, if its name does not say it all.
     fn remark(&self, _state: &Self::State, _outcome: Self::Outcome) -> Option<String> {
         None

@@ -7,8 +7,8 @@ use crate::SetupError;
 use crate::bits::{bits_of, draw_field};
 use crate::grid::read_rows;
 use astragal_core::{
-    Evaluator, Game, GameInfo, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture, Player,
-    ReadError, SpecError, Tools, Turn, Values, below,
+    Evaluator, Game, GameInfo, Genre, Ink, Interval, Key, Kind, Listed, Notation, Param, Payoffs, Picture,
+    Player, ReadError, SpecError, Tools, Turn, Values, below,
 };
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -391,7 +391,9 @@ impl Listed for ConnectFour {
 
     const INFO: GameInfo = GameInfo {
         name: "connect-four",
+        genre: Genre::Game,
         help: "stones fall into columns, four in a row win; no chance",
+        rules: include_str!("connect_four.md"),
         source: "H. Wexler & N. Strongin 1974",
         positions: "ROWS pN: rows from the top, X for player 1, O for player 2, . for empty. ......./......./......./......./...O.../..XXO.. p1",
         params: &[

@@ -25,6 +25,7 @@ pub mod synthetic;
 pub mod tic_tac_toe;
 
 mod bits;
+mod dice;
 mod grid;
 mod start;
 

@@ -8,8 +8,8 @@
 
 use crate::SetupError;
 use astragal_core::{
-    Evaluator, Game, GameInfo, Interval, Key, Kind, Listed, Notation, Param, Player, ReadError, SpecError,
-    Tools, Turn, Values, Weighted, below, mix, unit,
+    Evaluator, Game, GameInfo, Genre, Interval, Key, Kind, Listed, Notation, Param, Player, ReadError,
+    SpecError, Tools, Turn, Values, Weighted, below, mix, unit,
 };
 
 /// The game with its parameters.
@@ -278,7 +278,9 @@ impl Notation for RandomTree {
 impl Listed for RandomTree {
     const INFO: GameInfo = GameInfo {
         name: "random-tree",
+        genre: Genre::Tree,
         help: "a tree made from a hash, with everything that breaks searches",
+        rules: include_str!("random_tree.md"),
         source: "Astragal's own, for tests and measurements",
         positions: "STAGE LEVEL.CHAIN IDENTITY LO..HI. decide 0.0 910a2dec89025cc1 -10..10",
         params: &[

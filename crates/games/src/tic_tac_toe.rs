@@ -5,8 +5,8 @@
 
 use crate::grid::read_rows;
 use astragal_core::{
-    Evaluator, Game, GameInfo, Ink, Interval, Key, Listed, Notation, Payoffs, Picture, Player, ReadError,
-    SpecError, Tools, Turn, Values,
+    Evaluator, Game, GameInfo, Genre, Ink, Interval, Key, Listed, Notation, Payoffs, Picture, Player,
+    ReadError, SpecError, Tools, Turn, Values,
 };
 use std::convert::Infallible;
 
@@ -195,7 +195,9 @@ impl Listed for TicTacToe {
 
     const INFO: GameInfo = GameInfo {
         name: "tic-tac-toe",
+        genre: Genre::Game,
         help: "three in a row on nine squares; no chance, and small enough to be known completely",
+        rules: include_str!("tic_tac_toe.md"),
         source: "traditional",
         positions: "ROWS pN: rows from the top, X for player 1, O for player 2, . for empty. X../.O./... p1",
         params: &[],

@@ -73,7 +73,9 @@ struct Named {
 #[derive(Serialize)]
 struct ListedGame {
     name: &'static str,
+    genre: &'static str,
     help: &'static str,
+    rules: &'static str,
     source: &'static str,
     positions: &'static str,
     parameters: Vec<Parameter>,
@@ -99,7 +101,9 @@ struct ListedEngine {
 fn games() -> String {
     let listed = |entry: &GameEntry| ListedGame {
         name: entry.info.name,
+        genre: entry.info.genre.name(),
         help: entry.info.help,
+        rules: entry.info.rules,
         source: entry.info.source,
         positions: entry.info.positions,
         parameters: parameters(entry.info.params),

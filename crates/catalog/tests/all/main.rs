@@ -4,6 +4,7 @@ mod brief;
 mod fuzz;
 mod judges;
 mod probcut;
+mod rules;
 mod spec;
 mod specs;
 mod texts;

@@ -3,11 +3,12 @@
 use super::{find, no_answer, tree};
 use crate::args::{Limits, Place};
 use crate::failure::Failure;
-use crate::print::{BOLD, DIM, columns, count, counted, line_value, picture, styled, turn, value};
+use crate::print::{BOLD, DIM, columns, count, counted, header, line_value, picture, styled, turn, value};
 use crate::watch::ShownClock;
+use crate::wrap::{glued, width, wrap};
 use astragal_arena::budget::{ANALYSIS, budget_for};
 use astragal_arena::report::AnalysisReport;
-use astragal_catalog::{Analysis, engines};
+use astragal_catalog::{Analysis, brief_engine, engines};
 use astragal_core::{Stop, Turn, Watch};
 use astragal_store::file::WholeFile;
 use std::io::Write;
@@ -80,8 +81,8 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         kept?;
         return ended(&analysis);
     }
-    writeln!(out, "{}  {}", game.spec(), position.text())?;
-    writeln!(out, "{}\n", styled(DIM, engine.spec()))?;
+    writeln!(out, "{}", header(&*game, &position.text()))?;
+    writeln!(out, "{}\n", styled(DIM, &wrap(&brief_engine(engine.spec(), game.spec()), width(), 2)))?;
     writeln!(out, "{}\n", picture(&position.picture()))?;
     writeln!(out, "{}", turn(position.turn(), game.range()))?;
     summary(&analysis, out)?;
@@ -90,9 +91,9 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         lines(&analysis, out)?;
     }
     if !analysis.pv.is_empty() {
-        writeln!(out, "\nline: {}", words(&analysis).join(" "))?;
+        writeln!(out, "\n{}", wrap(&format!("line: {}", words(&analysis).join(" ")), width(), 2))?;
     }
-    writeln!(out, "\n{}", work(&analysis, elapsed.as_secs_f64()))?;
+    writeln!(out, "\n{}", wrap(&work(&analysis, elapsed.as_secs_f64()), width(), 2))?;
     kept?;
     if let Some(tree) = &args.tree {
         writeln!(out, "the tree is in {}", tree.display())?;
@@ -112,13 +113,13 @@ fn ended(analysis: &Analysis) -> Result<(), Failure> {
 
 /// Prints the value and the best action.
 pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Failure> {
-    write!(out, "value {}", styled(BOLD, &value(analysis.value)))?;
+    let mut text = format!("value {}", styled(BOLD, &value(analysis.value)));
     if let Some(best) = &analysis.best {
-        write!(out, ", best {}", styled(BOLD, best))?;
-        let others: Vec<&str> =
-            analysis.tied.iter().filter(|action| *action != best).map(String::as_str).collect();
+        text += &format!(", best {}", styled(BOLD, best));
+        let others: Vec<String> =
+            analysis.tied.iter().filter(|action| *action != best).map(|action| glued(action)).collect();
         if !others.is_empty() {
-            write!(out, " (as good: {})", others.join(", "))?;
+            text += &format!(" (as good: {})", others.join(", "));
         }
     }
     let why = match analysis.stop {
@@ -132,7 +133,7 @@ pub(crate) fn summary(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fa
         Stop::Cancelled => format!("partial: interrupted after depth {}", analysis.depth),
         stop => format!("depth {}, ended by {}", analysis.depth, stop.name()),
     };
-    writeln!(out, "  ({why})")?;
+    writeln!(out, "{}", wrap(&format!("{text}  ({why})"), width(), 2))?;
     Ok(())
 }
 

@@ -32,6 +32,7 @@ use std::io::Write;
 pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<bool, Failure> {
     match command {
         Command::Games { name } => list::games(name.as_deref(), out)?,
+        Command::Rules { game } => list::rules(&game, out)?,
         Command::Engines { name } => list::engines(name.as_deref(), out)?,
         Command::Show { place } => show::show(&place, out)?,
         Command::Analyze(args) => analyze::analyze(&args, out)?,

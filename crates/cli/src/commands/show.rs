@@ -3,8 +3,9 @@
 use super::find;
 use crate::args::Place;
 use crate::failure::Failure;
-use crate::print::{columns, count, picture, turn};
+use crate::print::{columns, count, header, picture, turn};
 use crate::watch::ShownClock;
+use crate::wrap::{glued, width, wrap};
 use astragal_core::Turn;
 use serde::Serialize;
 use std::io::Write;
@@ -30,11 +31,14 @@ pub(crate) struct PerftArgs {
 
 pub(crate) fn show(place: &Place, out: &mut dyn Write) -> Result<(), Failure> {
     let (game, position) = find(place)?;
-    writeln!(out, "{}  {}", game.spec(), position.text())?;
+    writeln!(out, "{}", header(&*game, &position.text()))?;
     writeln!(out, "\n{}\n", picture(&position.picture()))?;
     writeln!(out, "{}", turn(position.turn(), game.range()))?;
     match position.turn() {
-        Turn::Decide(_) => writeln!(out, "actions: {}", position.actions().join(", "))?,
+        Turn::Decide(_) => {
+            let actions: Vec<String> = position.actions().iter().map(|action| glued(action)).collect();
+            writeln!(out, "{}", wrap(&format!("actions: {}", actions.join(", ")), width(), 2))?;
+        }
         Turn::Chance => {
             let rows = position
                 .outcomes()
@@ -62,7 +66,7 @@ pub(crate) fn perft(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Failure
     let PerftArgs { ref place, depth, resolve, json } = *args;
     let (game, position) = find(place)?;
     if !json {
-        writeln!(out, "{}  {}", game.spec(), position.text())?;
+        writeln!(out, "{}", header(&*game, &position.text()))?;
     }
     let mut counts = Vec::new();
     let mut clock = ShownClock::start(Vec::new());

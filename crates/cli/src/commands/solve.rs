@@ -4,7 +4,7 @@ use super::find;
 use crate::args::Place;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{BOLD, count, counted, styled, value};
+use crate::print::{BOLD, count, counted, header, styled, value};
 use crate::progress::{self, ProgressLine};
 use crate::watch::ShownClock;
 use astragal_arena::report::SolveReport;
@@ -150,7 +150,7 @@ fn search_to_the_end(
         };
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
     } else {
-        writeln!(out, "{spec}  {}", position.text())?;
+        writeln!(out, "{}", header(game, &position.text()))?;
         match found.stop {
             Stop::Complete => {
                 let rounded = styled(BOLD, &value(found.value));
@@ -222,7 +222,7 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
                 let report = JsonUnsolved { game: spec, position, partial: true, unsolved, seconds };
                 writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
             } else {
-                writeln!(out, "{spec}  {position}\nnot solved: {unsolved}")?;
+                writeln!(out, "{}\nnot solved: {unsolved}", header(&*game, &position))?;
             }
             return Err(Failure::Interrupted);
         }
@@ -243,7 +243,7 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
                 writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))?;
                 return Ok(false);
             }
-            writeln!(out, "{}  {}\nnot solved: {error}{hint}", game.spec(), position.text())?;
+            writeln!(out, "{}\nnot solved: {error}{hint}", header(&*game, &position.text()))?;
             return Ok(false);
         }
     };
@@ -253,7 +253,7 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     let printed = if json {
         writeln!(out, "{}", serde_json::to_string(&report).expect("numbers and text"))
     } else {
-        print(&report, out)
+        writeln!(out, "{}", header(&*game, &position.text())).and_then(|()| print(&report, out))
     };
     // In this order, so that a closed pipe does not hide a file that was not written.
     saved?;
@@ -264,9 +264,8 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// Prints the result as text.
+/// Prints the result as text, below its header.
 fn print(report: &SolveReport<'_>, out: &mut dyn Write) -> std::io::Result<()> {
-    writeln!(out, "{}  {}", report.game, report.position)?;
     match report.turns {
         Some(turns) => {
             let rounded = styled(BOLD, &format!("{turns:.4}"));

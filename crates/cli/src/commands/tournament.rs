@@ -4,11 +4,12 @@ use super::matches::percent;
 use crate::args::CrewArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{BOLD, DIM, columns, count, counted, elo, styled};
+use crate::print::{BOLD, DIM, columns, columns_of_text, count, counted, elo, styled};
 use crate::progress::ProgressLine;
 use astragal_arena::plan::PlanError;
 use astragal_arena::report::{TournamentReport, Unfinished};
 use astragal_arena::tournament::{End, Final, Kind, Progress, Tournament};
+use astragal_catalog::brief_game;
 use astragal_papers::Plan;
 use astragal_store::{Crew, Shard, Store};
 use std::io::Write;
@@ -133,34 +134,35 @@ fn interrupted(
     Ok(())
 }
 
-/// Prints the tables as text. Engines appear as written in the plan, or by number where space is short.
+/// Prints the tables as text. Engines appear as written in the plan, or by their rank where space is short.
 fn print(tournament: &Tournament, tables: &Final, out: &mut dyn Write) -> Result<(), Failure> {
     let pairs = counted(tournament.pairs, "pair", "pairs");
-    writeln!(out, "{}  {pairs} per match", styled(BOLD, tournament.game().spec()))?;
+    writeln!(out, "{}  {pairs} per match", styled(BOLD, &brief_game(tournament.game().spec())))?;
     writeln!(out)?;
+    let rank = |at: usize| tables.order.iter().position(|&other| other == at).map_or(0, |place| place + 1);
     let rating = |at: usize| {
         let rating = &tables.ratings.players[at];
         vec![
-            (at + 1).to_string(),
+            rank(at).to_string(),
             elo(rating.mean),
             format!("[{}, {}]", elo(rating.lo), elo(rating.hi)),
             tournament.labels[at].clone(),
         ]
     };
     let rows: Vec<Vec<String>> = tables.order.iter().map(|&at| rating(at)).collect();
-    write!(out, "{}", columns(&["", "Elo", "95 %", "engine"], &[0, 1, 2], rows))?;
+    write!(out, "{}", columns_of_text(&["rank", "Elo", "95 %", "engine"], &[0, 1, 2], rows))?;
     writeln!(out)?;
     if tournament.kind == Kind::RoundRobin {
-        let head: Vec<String> = tables.order.iter().map(|at| (at + 1).to_string()).collect();
+        let head: Vec<String> = (1..=tables.order.len()).map(|rank| rank.to_string()).collect();
         let mut names = vec![""];
         names.extend(head.iter().map(String::as_str));
-        let rows: Vec<Vec<String>> = tables.order.iter().map(|&at| cross(tables, at)).collect();
+        let rows: Vec<Vec<String>> = tables.order.iter().map(|&at| cross(tables, at, rank(at))).collect();
         let right: Vec<usize> = (0..names.len()).collect();
         write!(out, "{}", columns(&names, &right, rows))?;
         writeln!(out, "{}", styled(DIM, "Score of the row against the column, in percent."))?;
     } else {
         for bout in &tables.bouts {
-            let [a, b] = bout.players.map(|at| at + 1);
+            let [a, b] = bout.players.map(rank);
             writeln!(out, "round {}  {a} - {b}  {}", bout.round, percent(&bout.standing.score))?;
         }
     }
@@ -168,7 +170,7 @@ fn print(tournament: &Tournament, tables: &Final, out: &mut dyn Write) -> Result
 }
 
 /// The row of an engine in the cross table.
-fn cross(tables: &Final, at: usize) -> Vec<String> {
+fn cross(tables: &Final, at: usize, rank: usize) -> Vec<String> {
     let score = |other: usize| {
         tables.bouts.iter().find_map(|bout| match bout.players {
             [a, b] if a == at && b == other => Some(bout.standing.score.mean),
@@ -177,5 +179,5 @@ fn cross(tables: &Final, at: usize) -> Vec<String> {
         })
     };
     let cell = |other: &usize| score(*other).map_or("·".into(), |score| format!("{:.1}", 100.0 * score));
-    std::iter::once((at + 1).to_string()).chain(tables.order.iter().map(cell)).collect()
+    std::iter::once(rank.to_string()).chain(tables.order.iter().map(cell)).collect()
 }

@@ -499,3 +499,95 @@ fn a_system_that_starts_no_threads_is_no_reason_to_panic() {
         assert!(error.contains("cannot start a thread"), "{args:?}: {error}");
     }
 }
+
+#[test]
+fn the_rules_of_every_game_are_explained() {
+    for entry in astragal_catalog::games() {
+        let name = entry.info.name;
+        let page = said(&["rules", name]);
+        assert!(page.contains("\nNotation\n") && page.contains("\nSources\n"), "{page}");
+        assert!(!page.contains('`') && !page.contains("##"), "Markdown is shown: {page}");
+        let source = entry.info.source.split_whitespace().next().unwrap();
+        assert!(page.split("\nSources\n").nth(1).unwrap().contains(source), "{page}");
+        for param in entry.info.params {
+            assert!(page.contains(&format!("\n  {}  ", param.name)), "{name}: {}", param.name);
+        }
+        assert!(said(&["games", name]).contains(&format!("astragal rules {name}")));
+    }
+    let ra = said(&["rules", "ra"]);
+    assert!(ra.lines().all(|line| line.chars().count() < 80), "{ra}");
+    assert!(ra.contains("epoch 1 of 3") && ra.contains("    action    draw\n"), "{ra}");
+    assert_eq!(said(&["rules", "pig(dice=1)"]).lines().next(), Some("Pig"));
+    assert!(refused(&["rules", "pgi"]).contains("did you mean pig?"));
+}
+
+#[test]
+fn games_trees_and_puzzles_are_listed_apart() {
+    let listed = said(&["games"]);
+    let heading = |name: &str| {
+        let lines = listed.lines().take_while(|line| !line.starts_with(&format!("  {name} ")));
+        lines.filter(|line| !line.starts_with(' ') && !line.is_empty()).last().unwrap().to_owned()
+    };
+    for entry in astragal_catalog::games() {
+        let genre = format!("{:?}s", entry.info.genre);
+        assert!(heading(entry.info.name).starts_with(&genre), "{}: {listed}", entry.info.name);
+    }
+    for game in ["pig", "chess"] {
+        assert_eq!(heading(game), "Games");
+    }
+    for tree in ["explicit", "random-tree", "bpv"] {
+        assert!(heading(tree).starts_with("Trees"));
+    }
+    assert!(listed.lines().all(|line| line.chars().count() < 80), "{listed}");
+}
+
+#[test]
+fn heads_leave_out_default_parameters_and_fit() {
+    let heads = [
+        ("pig(dice=2,target=50)", "pig(target=50)  0-0+0 p1\nstar2(probes=2)\n"),
+        ("ra", "ra  1/0 10:9652:- 10:8743:- 1 - - p1 turn\nstar2(probes=2)\n"),
+    ];
+    for (game, head) in heads {
+        let shown = said(&["analyze", game, "--engine", "star2(probes=2,table_mib=16)", "--depth", "1"]);
+        assert!(shown.starts_with(head), "{shown}");
+    }
+    // The position of Can't Stop, an engine with many parameters, and both sides of a match.
+    let many = "mcts(c=0.7,dr=3,playouts=2,rave=50,implicit=0.4,bias=0.1,seeding=2,solver=on,final=visits)";
+    let shown = said(&["analyze", "cant-stop(shortest=1,columns=2)", "--engine", many, "--iterations", "10"]);
+    let played = said(&["match", "ewn", many, "mcts(c=0.7)", "--pairs", "1", "--iterations", "5"]);
+    for text in [&shown, &played] {
+        assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
+    }
+    assert!(played.contains("\n  2  mcts(c=0.7)\n") && played.starts_with("ewn  "), "{played}");
+    // In JSON and where an engine is described, everything is said.
+    let report = json(&["analyze", "pig", "--engine", "star2", "--depth", "1", "--json"]);
+    assert!(report["engine"].as_str().unwrap().contains("table_mib=16"));
+    let described = said(&["engines", "star2"]).split_whitespace().collect::<String>();
+    assert!(described.contains(report["engine"].as_str().unwrap()), "{described}");
+    assert!(said(&["solve", "pig(target=5)"]).starts_with("pig(target=5)  0-0+0 p1\n"));
+}
+
+#[test]
+fn a_match_of_twins_says_that_its_pairs_repeat_themselves() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let play = |engines: [&str; 2]| {
+        words(&said(
+            &[&["match", "pig(target=30)"], &engines[..], &["--pairs", "4", "--depth", "1"]].concat(),
+        ))
+    };
+    let repeats = "The second game of every pair repeated the first";
+    assert!(play(["strongest", "strongest"]).contains(repeats));
+    let others = play(["star2", "star2(eval=banked)"]);
+    assert!(!others.contains("repeated the first"), "{others}");
+    // The answer is about these players, and the length of games has a spread.
+    assert!(
+        others.contains("between these players")
+            && others.contains("How player 1 fares depends on the players")
+    );
+    let report =
+        json(&["match", "pig(target=30)", "star2", "star2", "--pairs", "4", "--depth", "1", "--json"]);
+    assert_eq!(report["repeated_pairs"], 4);
+    let [lower, middle, upper] = [0, 1, 2].map(|at| report["decisions_quartiles"][at].as_f64().unwrap());
+    assert!(0.0 < lower && lower <= middle && middle <= upper, "{report}");
+    assert!(others.contains("in half of the games "), "{others}");
+}

@@ -307,13 +307,13 @@ fn replay_says_how_many_games_it_has_checked() {
 #[test]
 fn play_says_where_the_game_is_left() {
     let engines = ["play", "pig", "--p1", "star2", "--p2", "star2", "--time", "100s", "--seed", "1"];
-    let Interrupted { out, .. } = interrupted(&engines, BUSY);
-    assert!(out.contains("The game is left at 0-0+0 p1"), "{out}");
+    let Interrupted { out, .. } = interrupted(&[&engines[..], &["--position", "0-0+20 p1"]].concat(), BUSY);
+    assert!(out.contains("The game is left at 0-0+20 p1"), "{out}");
     let directory = directory("left");
     let printed = path(&directory, "out.txt");
     for signal in ["-INT", "-TERM"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
-            .args(["play", "pig", "--seed", "1"])
+            .args(["play", "pig", "--seed", "1", "--position", "0-0+20 p1"])
             .stdin(Stdio::piped())
             .stdout(std::fs::File::create(&printed).unwrap())
             .stderr(Stdio::piped())
@@ -323,7 +323,7 @@ fn play_says_where_the_game_is_left() {
         wait_for_text(&printed);
         end(child, signal);
         let out = std::fs::read_to_string(&printed).unwrap();
-        assert!(out.ends_with("The game is left at 0-0+0 p1\n"), "{out}");
+        assert!(out.ends_with("The game is left at 0-0+20 p1\n"), "{out}");
         drop(hand);
     }
     std::fs::remove_dir_all(directory).unwrap();

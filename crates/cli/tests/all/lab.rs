@@ -463,3 +463,52 @@ fn plans_take_every_seed_and_quote_their_errors() {
     }
     std::fs::remove_dir_all(directory).unwrap();
 }
+
+#[test]
+fn a_tournament_ranks_the_best_engine_first() {
+    let directory = directory("ranks");
+    let plan = path(&directory, "plan.toml");
+    for kind in ["round-robin", "gauntlet"] {
+        let engines = "['random', 'star2(depth=1)', 'star2(depth=2)']";
+        let rest = format!("engines = {engines}\npairs = 10\nseed = 1\nbudget = {{ nodes = 2000 }}");
+        std::fs::write(&plan, format!("game = 'ewn(size=4,stones=3)'\nkind = '{kind}'\n{rest}\n")).unwrap();
+        let _ = std::fs::remove_file(path(&directory, "plan.db"));
+        let table = said(&["tournament", &plan]);
+        let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        let head = rows.iter().position(|row| row.first() == Some(&"rank")).expect(&table);
+        let ranks: Vec<&str> = rows[head + 1..head + 4].iter().map(|row| row[0]).collect();
+        assert_eq!(ranks, ["1", "2", "3"], "{table}");
+        let elo = |row: usize| rows[head + row][1].parse::<f64>().unwrap();
+        assert!(elo(1) >= elo(2) && elo(2) >= elo(3), "{table}");
+        assert_eq!(rows[head + 3].last(), Some(&"random"), "{table}");
+        // The same numbers stand for the engines below.
+        let below = table.split("random").nth(1).unwrap();
+        if kind == "gauntlet" {
+            assert!(below.contains("round 1  3 - ") && !below.contains("0 - "), "{table}");
+        }
+    }
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn records_with_the_numbers_of_stones_are_still_read() {
+    let directory = directory("numbered");
+    let file = path(&directory, "games.jsonl");
+    said(&["match", "ewn", "random", "random", "--pairs", "1", "--record", &file]);
+    let mut older = String::new();
+    for line in std::fs::read_to_string(&file).unwrap().lines() {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        for event in record["events"].as_array_mut().unwrap() {
+            let Some(action) = event["action"].as_str().filter(|action| action.as_bytes()[0] >= b'a') else {
+                continue;
+            };
+            let number = action.as_bytes()[0] - b'a' + 1;
+            event["action"] = format!("{number}{}", &action[1..]).into();
+        }
+        older += &(record.to_string() + "\n");
+    }
+    assert!(older.contains("1 left") || older.contains("1 up") || older.contains("2 up"), "{older}");
+    std::fs::write(&file, older).unwrap();
+    assert_eq!(said(&["replay", &file, "--quiet", "--again"]), "2 games checked: all right\n");
+    std::fs::remove_dir_all(directory).unwrap();
+}

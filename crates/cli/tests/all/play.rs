@@ -28,10 +28,8 @@ fn has(seen: &str, parts: &[&str]) {
 
 #[test]
 fn a_game_can_be_played() {
-    let seen = play(
-        &["pig", "--p2", "star2", "--depth", "3", "--seed", "3"],
-        "r\n?\nopinion\nfly\nhold\nundo\nquit\n",
-    );
+    let seen =
+        play(&["pig", "--p2", "star2", "--depth", "3", "--seed", "3"], "?\nopinion\nfly\nhold\nundo\nquit\n");
     has(
         &seen,
         &[
@@ -43,7 +41,7 @@ fn a_game_can_be_played() {
         ],
     );
     // Taking back and repeating an action gives the same dice.
-    let again = play(&["pig", "--p2", "human", "--seed", "3"], "r\nr\nundo\nr\n");
+    let again = play(&["pig", "--p2", "human", "--seed", "3"], "r\nundo\nr\n");
     let rolls: Vec<&str> = again.lines().filter(|line| line.contains("chance: ")).collect();
     assert_eq!(rolls.len(), 3, "{again}");
     assert_eq!(rolls[1], rolls[2]);
@@ -85,7 +83,7 @@ fn commands_may_have_a_colon() {
     has(&play(&pig, ":fly\n"), &["There is no such command; help lists them."]);
     has(&play(&pig, ":help\n"), &["A colon before a command (:quit, :?)"]);
     // No colon, so it is the action.
-    has(&play(&pig, "h\n"), &["The game is left at 20-0+0 p2"]);
+    has(&play(&pig, "h\n"), &["20\n> p2"]);
 }
 
 #[test]
@@ -146,11 +144,11 @@ fn a_value_with_a_fit_and_a_proved_one_are_chances() {
 #[test]
 fn dice_can_be_entered() {
     let args = ["pig", "--p2", "human", "--dice", "ask", "--seed", "1"];
-    let seen = play(&args, "roll\n?\nbst\n7\nroll\n+12\nundo\n8\nhold\n");
+    let seen = play(&args, "?\nbst\n7\nroll\n+12\nundo\n8\nhold\n");
     has(
         &seen,
         &[
-            "dice [bust · reset · +4 · +5 · +6 · +7 · +8 · +9 · +10 · +11 · +12] > ",
+            "p1's dice [bust · reset · +4 · +5 · +6 · +7 · +8 · +9 · +10 · +11 · +12] > ",
             "  bust   27.78 %",
             "'bst' is not possible here. The outcomes are: bust · reset · +4",
             "  chance: +7",
@@ -160,9 +158,9 @@ fn dice_can_be_entered() {
         ],
     );
     // Four dice in any order, and too many outcomes for a prompt.
-    let seen = play(&["cant-stop", "--p2", "human", "--dice", "ask"], "roll\n6 4 6 1\n7\n");
-    has(&seen, &["dice [126 outcomes] > ", "  chance: 1466", "7:1,10:1"]);
-    has(&play(&args, "help\n"), &["type the outcome"]);
+    let seen = play(&["cant-stop", "--p2", "human", "--dice", "ask"], "6 4 6 1\n7\n");
+    has(&seen, &["p1's dice [126 outcomes, Enter lists them] > ", "  chance: 1466", "7:1,10:1"]);
+    has(&play(&args, "help\n"), &["type what they show, such as 3 4"]);
 }
 
 #[test]
@@ -197,7 +195,7 @@ fn a_game_is_recorded_and_replayed() {
     }
     // Undone actions are not in the record, and a game that was left has no result.
     let file = path(&directory, "left.jsonl");
-    play(&[&start[..], &["--record", &file]].concat(), "roll\nroll\nundo\nroll\nhold\n");
+    play(&[&start[..], &["--record", &file]].concat(), "roll\nundo\nroll\nhold\n");
     let record: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!((&record["dice"], &record["payoff"]), (&"single".into(), &Value::Null));
     let actions = |record: &Value| -> Vec<String> {
@@ -209,7 +207,7 @@ fn a_game_is_recorded_and_replayed() {
     // Entered dice need only be possible.
     let file = path(&directory, "entered.txt");
     let dice = ["--dice", "ask", "--record", &file];
-    play(&[&["pig", "--p2", "human"], &dice[..]].concat(), "roll\n+12\nroll\n+12\nhold\n");
+    play(&[&["pig", "--p2", "human"], &dice[..]].concat(), "+12\nroll\n+12\nhold\n");
     has(&said(&["replay", &file]), &["dice entered by hand, *", "1 game checked: all right"]);
     let whole = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, whole.replacen("+12", "+13", 1)).unwrap();
@@ -223,7 +221,7 @@ fn a_throw_belongs_to_whoever_threw_it() {
     // Once three columns are in use a bust is more likely than not, and then the opponent is to decide.
     let directory = directory("thrower");
     let record = path(&directory, "game.txt");
-    let dice = "roll\n1112\n2+3\nroll\n6666\n12+12\nroll\n1112\n2+3\nroll\n4455\n";
+    let dice = "1112\nroll\n6666\nroll\n1112\nroll\n4455\n";
     play(&["cant-stop", "--p2", "human", "--dice", "ask", "--record", &record], dice);
     let shown = said(&["replay", &record, "--analyze", "star2", "--depth", "1"]);
     let whose: Vec<&str> = shown
@@ -235,4 +233,157 @@ fn a_throw_belongs_to_whoever_threw_it() {
     let last: Vec<char> = whose.iter().rev().take(2).rev().filter_map(|luck| luck.chars().nth(10)).collect();
     assert_eq!(last, ['+', '-'], "{shown}");
     std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn the_only_action_is_played_by_itself() {
+    // At the start of a turn of Pig one can only roll.
+    let seen = play(&["pig", "--p2", "human", "--seed", "3"], "hold\n");
+    has(&seen, &["p1 plays roll (the only action)", "p2 plays roll (the only action)"]);
+    assert!(!seen.contains("[roll] > "), "{seen}");
+    // An engine need not think about it either, and taking back skips it.
+    let seen = play(&["pig", "--p2", "star2", "--depth", "1", "--seed", "3"], "hold\nundo\n");
+    has(&seen, &["p2 (star2) plays roll (the only action)"]);
+    assert!(
+        seen.trim_end().ends_with(&seen[seen.rfind("The game is left at 0-0+").unwrap()..].trim_end()),
+        "{seen}"
+    );
+    // The dice are asked for in the same way.
+    let seen = play(&["pig", "--p2", "human", "--dice", "ask"], "");
+    has(&seen, &["p1 plays roll (the only action)", "p1's dice ["]);
+}
+
+#[test]
+fn dice_are_taken_as_people_say_them() {
+    let pig = ["pig", "--p2", "human", "--dice", "ask"];
+    for (typed, outcome) in [
+        ("3 4", "+7"),
+        ("34", "+7"),
+        ("3,4", "+7"),
+        ("4+3", "+7"),
+        ("7", "+7"),
+        ("6 6", "+12"),
+        ("10", "+10"),
+        ("+12", "+12"),
+        ("5 1", "bust"),
+        ("16", "bust"),
+        ("1 1", "reset"),
+    ] {
+        has(&play(&pig, &format!("{typed}\n")), &[&format!("  chance: {outcome}\n")]);
+    }
+    for (typed, why) in [
+        ("12", "the dice 1 and 2 (bust), or the sum +12? Type 1 2 or +12."),
+        ("11", "the dice 1 and 1 (reset), or the sum +11? Type 1 1 or +11."),
+        ("3 7", "a die shows 1 to 6, not 7."),
+        ("3 4 5", "two dice are rolled, but 3 are named."),
+        ("2", "two dice are rolled: type both, such as 3 4, or their sum, from 4 to 12."),
+    ] {
+        let seen = play(&pig, &format!("{typed}\n")).split_whitespace().collect::<Vec<_>>().join(" ");
+        has(&seen, &[&format!("'{typed}' is not possible here: {why}")]);
+        assert!(!seen.contains("chance: "), "{typed}: {seen}");
+    }
+    let one =
+        |spec: &str, typed: &str| play(&[spec, "--p2", "human", "--dice", "ask"], &format!("{typed}\n"));
+    has(&one("pig(dice=1)", "1"), &["chance: bust"]);
+    has(&one("pig(dice=1)", "4"), &["chance: +4"]);
+    has(&one("pig(outcomes=rolls)", "4 3"), &["chance: 43"]);
+    has(&one("pig(outcomes=pairs)", "43"), &["chance: 34"]);
+    for typed in ["6 4 6 1", "6461", "1,4,6,6"] {
+        has(&one("cant-stop", typed), &["chance: 1466"]);
+    }
+    has(&one("cant-stop", "6 4 6"), &["four dice are rolled, but 3 are named."]);
+    has(&one("cant-stop(outcomes=rolls)", "6 4 6 1"), &["chance: 6461"]);
+    has(&one("ewn", "3"), &["chance: 3"]);
+    has(&one("ewn", "7"), &["a die shows 1 to 6, not 7."]);
+    has(&one("ra", "draw\nnile"), &["chance: nile"]);
+}
+
+#[test]
+fn a_face_that_is_merged_with_another_is_understood() {
+    let ewn = [
+        "ewn(merge=on)",
+        "--position",
+        "....5/.2.../...../...a./.f... p1 -",
+        "--p2",
+        "human",
+        "--dice",
+        "ask",
+    ];
+    // With the stones 2 and 5, a 4 allows the same as a 3, a 6 the same as a 5.
+    has(&play(&ewn, "4\n"), &["chance: 3"]);
+    has(&play(&ewn, "6\n"), &["chance: 5"]);
+}
+
+#[test]
+fn the_board_is_drawn_before_the_dice_are_asked_for() {
+    let ewn = ["ewn", "--p2", "human", "--dice", "ask", "--position", "123../45.../6...f/...ed/..cba p1 3"];
+    let seen = play(&ewn, "3 diagonal\n");
+    let (before, prompt) = seen.rsplit_once("p2's dice [").expect(&seen);
+    assert!(prompt.starts_with("1 · 2 · 3"), "{prompt}");
+    // The stone has moved on the last board drawn.
+    let board = before.rsplit_once('┌').unwrap().1;
+    assert!(board.contains("│ 4 │ 5 │   │ 3 │") || board.contains("│ 4 │ 5 │ 3 │"), "{board}");
+    // In Pig nothing has changed when the dice roll, and the board is drawn once.
+    let seen = play(&["pig", "--p2", "human", "--dice", "ask"], "");
+    assert_eq!(seen.matches("first to 100").count(), 1, "{seen}");
+}
+
+#[test]
+fn moves_name_the_stones_of_the_board() {
+    let place = ["ewn", "--position", "123../45.../6...f/...ed/..cba p2 3", "--p1", "human", "--p2", "human"];
+    let seen = play(&place, "c up\n");
+    has(&seen, &["p2 [c left · c up · c diagonal] > ", "The game is left at 123../45.../6...f/..ced/...ba"]);
+    // The number of the stone is understood, as in older records.
+    has(&play(&place, "3 up\n"), &["The game is left at 123../45.../6...f/..ced/...ba"]);
+    has(&play(&place, "a up\n"), &["with a 3 only stone c may move"]);
+}
+
+#[test]
+fn the_prompt_lists_moves_and_rules() {
+    let position = "1/1 10:9652:god 10:874(1):2nile 3 gold,nile,flood,pharaoh,art,temple,palace - p1 turn";
+    let ra = ["ra", "--position", position, "--p2", "human", "--seed", "1"];
+    let seen = play(&ra, "\n");
+    has(&seen, &["p1 [9 actions, Enter lists them] > ", "The actions are: draw · invoke · take gold ·"]);
+    for word in ["moves", "list", "actions"] {
+        assert_eq!(play(&ra, &format!("{word}\n")), seen, "{word}");
+    }
+    has(&play(&ra, "help\n"), &["  moves     list the actions", "  rules     the rules of the game"]);
+    has(&play(&ra, "rules\n"), &["Have the higher score after three epochs.", "An auction\n"]);
+    let seen = play(&ra, "fly\nrules\nhelp\n");
+    // What is typed after a prompt is not seen here, nor does it end the line. The last line is for copying.
+    let (seen, _) = seen.split_once("The game is left at").unwrap();
+    for part in seen.lines().flat_map(|line| line.split("] > ")) {
+        assert!(part.chars().count() < 80, "{part}");
+    }
+}
+
+#[test]
+fn the_opponent_has_the_name_that_the_user_gave_it() {
+    let ewn = ["ewn", "--seed", "1", "--position", "123../45.../6...f/...ed/..cba p1 3"];
+    let level = play(&[&ewn[..], &["--level", "2"]].concat(), "3 diagonal\n");
+    has(
+        &level,
+        &["ewn  seed 1\n  p1  human\n  p2  strongest, level 2 (star2(", "p2 (strongest, level 2) plays "],
+    );
+    let usual = play(&[&ewn[..], &["--depth", "1"]].concat(), "3 diagonal\n");
+    has(&usual, &["  p2  strongest (star2)\n", "p2 (strongest) plays "]);
+    let named = play(&[&ewn[..], &["--p2", "star2(probes=2)", "--depth", "1"]].concat(), "3 diagonal\n");
+    has(&named, &["  p2  star2 (star2(probes=2))\n", "p2 (star2) plays "]);
+}
+
+#[test]
+fn nothing_is_worth_minus_zero() {
+    // The value is about -1e-5 for player 2, and 0 to any decimals shown.
+    let tree = directory("minus-zero");
+    let file = path(&tree, "tree.json");
+    std::fs::write(&file, r#"{"range": [-10, 10], "root": {"max": {"a": -0.00001, "b": -0.00002}}}"#)
+        .unwrap();
+    let spec = format!("explicit(file={file})");
+    let seen = play(&[&spec, "--p2", "human"], "?\nopinion\n?\n");
+    let is_tree = |line: &&str| line.contains('─');
+    let values = |seen: &str| seen.lines().filter(|line| !is_tree(line)).collect::<String>();
+    assert!(seen.contains("+0.0000") && !values(&seen).contains("-0.0"), "{seen}");
+    let seen = said(&["analyze", &spec, "--engine", "expectimax"]);
+    assert!(seen.contains("value +0.0000") && !values(&seen).contains("-0.0"), "{seen}");
+    std::fs::remove_dir_all(tree).unwrap();
 }

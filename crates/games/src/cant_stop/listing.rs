@@ -2,7 +2,7 @@
 
 use super::{CantStop, Columns, GlennAloi, Outcomes, Progress, RuleOf28};
 use astragal_core::{
-    GameInfo, Kind, Listed, Param, Payoffs, PlayerInfo, Policy, SpecError, Tools, Values, Words,
+    GameInfo, Genre, Kind, Listed, Param, Payoffs, PlayerInfo, Policy, SpecError, Tools, Values, Words,
 };
 use std::sync::Arc;
 
@@ -14,7 +14,9 @@ impl Listed for CantStop {
 
     const INFO: GameInfo = GameInfo {
         name: "cant-stop",
+        genre: Genre::Game,
         help: "pair four dice, climb columns, stop before you bust; three columns win",
+        rules: include_str!("rules.md"),
         source: "S. Sackson 1980; Monte Carlo *-Minimax Search, section 4.1; Glenn, Fang & Kruskal 2007 (small ones)",
         positions: "P1 P2 pN MARKERS PHASE: squares climbed in columns 2, 3, …; markers as COLUMN:LEVEL or -; ready, rolling, or the dice. 3,0,0,0,4,0,0,0,0,0,0 0,0,0,0,0,9,0,0,0,0,0 p1 6:5,8:1 ready",
         params: &[

@@ -5,6 +5,7 @@
 //! dice.
 
 use super::{Action, CantStop, Dice, MARKERS, MOST_COLUMNS, Marker, Phase, State, Throw};
+use crate::dice::said;
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError, Turn};
 
 /// Writes the faces of dice as digits.
@@ -164,6 +165,23 @@ impl Notation for CantStop {
             Some(roll) => write_faces(self.orders[roll]),
             None => self.write_throw(outcome.throw),
         }
+    }
+
+    /// Four dice in any order; the order counts only if rolls are distinguished.
+    fn spoken_outcome(&self, state: &State, text: &str) -> Option<Result<Dice, String>> {
+        let said = said(text)?;
+        Some(said.check(4, self.sides.into()).map(|()| {
+            let faces = [0, 1, 2, 3].map(|at| said.faces[at] as u8);
+            let name = write_faces(faces);
+            let throw = self.read_throw(&name).expect("four faces of these dice");
+            let mut outcomes = Vec::new();
+            self.outcomes(state, &mut outcomes);
+            let is_it = |dice: &Dice| match usize::from(dice.roll).checked_sub(1) {
+                Some(roll) => self.orders[roll] == faces,
+                None => dice.throw == throw,
+            };
+            outcomes.into_iter().map(|outcome| outcome.item).find(is_it).expect("every roll is an outcome")
+        }))
     }
 
     fn read_action(&self, state: &State, text: &str) -> Result<Action, ReadError> {

@@ -1,7 +1,7 @@
 //! The listing of chess.
 
 use super::{Chess, Material, Squares};
-use astragal_core::{GameInfo, Kind, Listed, Notation, Param, Payoffs, SpecError, Tools, Values};
+use astragal_core::{GameInfo, Genre, Kind, Listed, Notation, Param, Payoffs, SpecError, Tools, Values};
 
 impl Listed for Chess {
     fn payoffs(&self) -> Payoffs {
@@ -10,7 +10,9 @@ impl Listed for Chess {
 
     const INFO: GameInfo = GameInfo {
         name: "chess",
+        genre: Genre::Game,
         help: "chess, with draws by repetition, fifty moves and lack of material; no chance",
+        rules: include_str!("rules.md"),
         source: "the laws of FIDE; Ramanujan 2012, section 3.1",
         positions: "a FEN, with x2 or x3 after it if the position came up before; player 1 is White. r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
         params: &[Param::new("start", Kind::Text, "startpos", "startpos, or a FEN")],

@@ -3,7 +3,7 @@
 use super::{Ewn, Greedy, MOST_STONES, Proximity, Race};
 use crate::SetupError;
 use crate::start::Start;
-use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, SpecError, Tools, Values};
+use astragal_core::{GameInfo, Genre, Kind, Listed, Param, Payoffs, SpecError, Tools, Values};
 use std::sync::Arc;
 
 impl Listed for Ewn {
@@ -13,7 +13,9 @@ impl Listed for Ewn {
 
     const INFO: GameInfo = GameInfo {
         name: "ewn",
+        genre: Genre::Game,
         help: "EinStein würfelt nicht!: a die says which stone moves; reach the far corner or capture all",
+        rules: include_str!("rules.md"),
         source: "I. Althöfer 2004; Monte Carlo *-Minimax Search, section 4.1",
         positions: "ROWS pN ROLL: rows from the top, digits for player 1, letters for player 2 (a is 1), . for empty; the roll, or - before it. ...5./.2.../...../...a./.f... p1 -",
         params: &[

@@ -1,20 +1,38 @@
 //! Text and pictures for EinStein würfelt nicht!
 //!
 //! `ROWS pN ROLL`: rows from the top separated by `/`, `.` for empty, the stones of player 1 as digits and
-//! those of player 2 as letters (`a` is 1), then the roll as a digit, or `-` before it.
+//! those of player 2 as letters (`a` is 1), then the roll as a digit, or `-` before it. Moves call the stones
+//! the same; the digits 1 to 9 are understood for either side, as in older records.
 
 use super::{Direction, Ewn, Face, GONE, Move, ROOM, State};
+use crate::dice::said;
 use crate::grid::read_rows;
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError, Turn};
+
+/// The name of a stone, counted from 0, on the board and in moves.
+fn letter(player: Player, stone: u8) -> char {
+    let first = match player {
+        Player::Max => b'1',
+        Player::Min => b'a',
+    };
+    char::from(first + stone)
+}
+
+/// The stone that a player calls this, by its name or by its number.
+fn stone_of(player: Player, text: &str) -> Option<u8> {
+    let mut characters = text.chars();
+    let (name, None) = (characters.next()?.to_ascii_lowercase(), characters.next()) else { return None };
+    (0..9).find(|&stone| name == letter(player, stone) || name == letter(Player::Max, stone))
+}
 
 impl Ewn {
     /// The character of each square.
     fn characters(&self, state: &State) -> Vec<char> {
         let mut board = vec!['.'; usize::from(self.rows) * usize::from(self.columns)];
-        for (side, first) in state.squares.iter().zip([b'1', b'a']) {
-            for (&square, stone) in side.iter().zip(first..) {
+        for (side, player) in state.squares.iter().zip([Player::Max, Player::Min]) {
+            for (&square, stone) in side.iter().zip(0..) {
                 if square != GONE {
-                    board[usize::from(square)] = char::from(stone);
+                    board[usize::from(square)] = letter(player, stone);
                 }
             }
         }
@@ -95,23 +113,35 @@ impl Notation for Ewn {
             (Direction::Along, Player::Max) => "down",
             (Direction::Along, Player::Min) => "up",
         };
-        format!("{} {direction}", action.stone + 1)
+        format!("{} {direction}", letter(state.player, action.stone))
+    }
+
+    fn read_action(&self, state: &State, text: &str) -> Result<Move, ReadError> {
+        self.legal_action(state, text).or_else(|error| {
+            let (stone, direction) = text.trim().split_once(' ').unwrap_or(("", ""));
+            let stone = stone_of(state.player, stone).ok_or_else(|| error.clone())?;
+            let name = format!("{} {}", letter(state.player, stone), direction.trim());
+            self.legal_action(state, &name).map_err(|_| error)
+        })
     }
 
     fn why_not(&self, state: &State, text: &str) -> Option<String> {
         let (stone, direction) = text.split_once(' ')?;
-        let stone: u8 = stone.parse().ok().filter(|stone| (1..=self.stones).contains(stone))?;
+        let stone = stone_of(state.player, stone).filter(|stone| *stone < self.stones)?;
         let own = &state.squares[state.player.index()];
         let names = match state.player {
             Player::Max => ["right", "down", "diagonal"],
             Player::Min => ["left", "up", "diagonal"],
         };
         let (lower, higher) = self.movable(state, state.player, state.roll);
-        Some(if own[usize::from(stone) - 1] == GONE {
-            format!("stone {stone} is gone")
-        } else if ![lower, higher].contains(&Some(stone - 1)) {
-            let may: Vec<String> =
-                lower.into_iter().chain(higher).map(|stone| (stone + 1).to_string()).collect();
+        Some(if own[usize::from(stone)] == GONE {
+            format!("stone {} is gone", letter(state.player, stone))
+        } else if ![lower, higher].contains(&Some(stone)) {
+            let may: Vec<String> = lower
+                .into_iter()
+                .chain(higher)
+                .map(|stone| letter(state.player, stone).to_string())
+                .collect();
             format!("with a {} only stone {} may move", state.roll, may.join(" or "))
         } else if names.contains(&direction.trim()) {
             "that leads off the board".into()
@@ -122,6 +152,17 @@ impl Notation for Ewn {
 
     fn write_outcome(&self, _state: &State, outcome: Face) -> String {
         outcome.0.to_string()
+    }
+
+    fn spoken_outcome(&self, state: &State, text: &str) -> Option<Result<Face, String>> {
+        let said = said(text)?;
+        Some(said.check(1, self.stones.into()).map(|()| {
+            let mut outcomes = Vec::new();
+            self.outcomes(state, &mut outcomes);
+            // A merged outcome is called by its lowest face.
+            let faces = outcomes.into_iter().map(|outcome| outcome.item).rev();
+            faces.into_iter().find(|face| u32::from(face.0) <= said.faces[0]).expect("1 is always an outcome")
+        }))
     }
 
     fn picture(&self, state: &State) -> Picture {

@@ -163,3 +163,18 @@ fn every_stone_is_found_on_its_square_and_none_elsewhere() {
         }
     }
 }
+
+#[test]
+fn moves_call_stones_as_the_board_does_and_understand_their_numbers() {
+    let game = Ewn::new(5, 5, 6).unwrap();
+    let state = game.read_state("123../45.../6...f/...ed/..cba p2 3").unwrap();
+    let mut actions = Vec::new();
+    game.actions(&state, &mut actions);
+    for action in actions {
+        let name = game.write_action(&state, action);
+        assert!(name.starts_with("c "), "{name}");
+        assert_eq!(game.read_action(&state, &name.replace('c', "3")), Ok(action));
+        assert_eq!(game.read_action(&state, &name.to_uppercase()), Ok(action));
+    }
+    assert!(game.read_action(&state, "4 up").is_err() && game.read_action(&state, "d up").is_err());
+}

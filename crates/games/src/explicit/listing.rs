@@ -1,12 +1,14 @@
 //! The listing of explicit trees.
 
 use super::{Estimate, Tree, read_tree};
-use astragal_core::{GameInfo, Kind, Listed, Param, SpecError, Tools, Values};
+use astragal_core::{GameInfo, Genre, Kind, Listed, Param, SpecError, Tools, Values};
 
 impl Listed for Tree {
     const INFO: GameInfo = GameInfo {
         name: "explicit",
+        genre: Genre::Tree,
         help: "any tree of decisions, chance and values, read from a JSON file: for textbook examples",
+        rules: include_str!("rules.md"),
         source: "yours",
         positions: "the name of a node; unnamed nodes are named after their path, root/left/heads",
         params: &[Param::required("file", Kind::File, "the JSON file that describes the tree")],

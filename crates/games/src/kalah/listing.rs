@@ -2,7 +2,7 @@
 
 use super::{Capture, Kalah, MOST_PITS, MOST_STONES, Stores, Sweep, Utility};
 use crate::start::Start;
-use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, SpecError, Tools, Values, Words, words};
+use astragal_core::{GameInfo, Genre, Kind, Listed, Param, Payoffs, SpecError, Tools, Values, Words, words};
 
 words!(Capture: "empty" => Self::Empty, "nonempty" => Self::Nonempty);
 words!(Sweep: "own" => Self::Own, "emptied" => Self::Emptied);
@@ -18,7 +18,9 @@ impl Listed for Kalah {
 
     const INFO: GameInfo = GameInfo {
         name: "kalah",
+        genre: Genre::Game,
         help: "sow your stones around the board and capture more than the opponent; no chance",
+        rules: include_str!("rules.md"),
         source: "Irving, Donkers & Uiterwijk 2000; Ramanujan 2012, section 3.2.1",
         positions: "PITS|STORE PITS|STORE pN: each side's pits in the order in which it sows them, then its store. 4,4,0,5,5,5|1 4,4,4,4,4,4|0 p1",
         params: &[

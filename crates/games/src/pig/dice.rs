@@ -91,7 +91,7 @@ pub(super) const TWO_DICE: [Weighted<Dice>; 11] = [
 ];
 
 /// Two dice with these faces.
-const fn faces(one: u8, other: u8) -> Dice {
+pub(super) const fn faces(one: u8, other: u8) -> Dice {
     let roll = match (one, other) {
         (1, 1) => Roll::Reset,
         (1, _) | (_, 1) => Roll::Bust,

@@ -1,7 +1,9 @@
 //! The listing of Pig.
 
 use super::{Banked, HoldAt, Lead, Logistic, Outcomes, Pig};
-use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, PlayerInfo, SpecError, Tools, Values, Words};
+use astragal_core::{
+    GameInfo, Genre, Kind, Listed, Param, Payoffs, PlayerInfo, SpecError, Tools, Values, Words,
+};
 use std::sync::Arc;
 
 impl Listed for Pig {
@@ -11,7 +13,9 @@ impl Listed for Pig {
 
     const INFO: GameInfo = GameInfo {
         name: "pig",
+        genre: Genre::Game,
         help: "roll as often as you dare, hold to bank; a single 1 loses the turn, a double 1 the score",
+        rules: include_str!("rules.md"),
         source: "Monte Carlo *-Minimax Search, section 4.1 (two dice); Neller & Presser 2004 (one die)",
         positions: "A-B+T pN: both scores, the turn total, who is to act; with ' rolling' while the dice fall. 30-45+12 p1",
         params: &[

@@ -1,6 +1,8 @@
 //! Text and pictures of Pig.
 
-use super::{Action, Dice, Pig, Roll, State};
+use super::dice::faces;
+use super::{Action, Dice, Outcomes, Pig, Roll, State};
+use crate::dice::said;
 use astragal_core::{Game, Ink, Notation, Picture, Player, ReadError, Turn};
 
 impl Notation for Pig {
@@ -65,6 +67,35 @@ impl Notation for Pig {
             (0, Roll::Add(points)) => format!("+{points}"),
             (faces, _) => faces.to_string(),
         }
+    }
+
+    fn spoken_outcome(&self, _state: &State, text: &str) -> Option<Result<Dice, String>> {
+        let said = said(text)?;
+        let is_sum = self.dice == 2 && self.outcomes == Outcomes::Merged;
+        let outcome = match (self.dice, &said.faces[..]) {
+            (1, &[1]) => Ok(Dice::new(Roll::Bust)),
+            (1, _) => said.check(1, 6).map(|()| Dice::new(Roll::Add(said.faces[0] as u8))),
+            (_, &[sum @ 4..=9]) if is_sum => Ok(Dice::new(Roll::Add(sum as u8))),
+            (_, [1, 0]) if is_sum && said.is_joined => Ok(Dice::new(Roll::Add(10))),
+            (_, &[1, other @ 1..=2]) if is_sum && said.is_joined => {
+                let what = if other == 1 { "reset" } else { "bust" };
+                Err(format!(
+                    "the dice 1 and {other} ({what}), or the sum +1{other}? Type 1 {other} or +1{other}"
+                ))
+            }
+            (_, [_]) if is_sum => {
+                Err("two dice are rolled: type both, such as 3 4, or their sum, from 4 to 12".into())
+            }
+            _ => said.check(2, 6).map(|()| {
+                let [one, other] = [0, 1].map(|at| said.faces[at] as u8);
+                match self.outcomes {
+                    Outcomes::Merged => Dice::new(faces(one, other).roll()),
+                    Outcomes::Pairs => faces(one.min(other), one.max(other)),
+                    Outcomes::Rolls => faces(one, other),
+                }
+            }),
+        };
+        Some(outcome)
     }
 
     fn picture(&self, state: &State) -> Picture {

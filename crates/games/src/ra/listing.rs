@@ -1,7 +1,7 @@
 //! The listing of Ra.
 
 use super::{Assets, Outcomes, Ra, Score, Ties, Utility};
-use astragal_core::{GameInfo, Kind, Listed, Param, Payoffs, SpecError, Tools, Values, Words, words};
+use astragal_core::{GameInfo, Genre, Kind, Listed, Param, Payoffs, SpecError, Tools, Values, Words, words};
 
 words!(Utility: "win" => Self::Win, "score" => Self::Score);
 words!(Ties: "sun" => Self::Sun, "draw" => Self::Draw);
@@ -18,7 +18,9 @@ impl Listed for Ra {
 
     const INFO: GameInfo = GameInfo {
         name: "ra",
+        genre: Genre::Game,
         help: "Knizia's auction game for two: draw tiles, call for auctions, bid suns; three epochs",
+        rules: include_str!("rules.md"),
         source: "R. Knizia 1999; Monte Carlo *-Minimax Search, section 4.1",
         positions: "EPOCH/RAS S1:SUNS1:TILES1 S2:SUNS2:TILES2 CENTRE TRACK GONE pN PHASE: scores, suns (face down in brackets) and tiles of both; tiles on the track, and out of the game; turn, drawing, god, auction:INVOKER:free|forced:BID, lose:INVOKER:CIVILIZATIONS:MONUMENTS or over. 1/1 10:9652:- 10:874(1):2nile 3 god,flood - p1 turn",
         params: &[

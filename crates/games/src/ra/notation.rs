@@ -415,16 +415,16 @@ impl Notation for Ra {
         picture.push(format!("  epoch {} of 3   Ra ", state.epoch));
         picture.paint(Ink::Mark, "●".repeat(state.ras.into()));
         picture.paint(Ink::Faint, "○".repeat((RAS - state.ras).into()));
-        picture.push(format!("   in the middle: sun {}   in the bag: {bag} tiles, ", state.centre));
-        picture.push(format!("{} of them Ra\n\n", state.bag[RA]));
-        picture.push("  track  ");
+        picture.push(format!(
+            "   sun in the middle: {}   bag: {bag} tiles, {} Ra\n\n",
+            state.centre, state.bag[RA]
+        ));
         let on_track = tiles_on(&state.track);
-        if on_track == 0 {
-            picture.paint(Ink::Faint, "empty");
-        } else {
-            picture.paint(Ink::Mark, list_tiles(&state.track, 0..KINDS));
+        picture.push("  track  ");
+        picture.paint(Ink::Faint, format!("{on_track} of {SPACES} spaces"));
+        if on_track > 0 {
+            picture.paint(Ink::Mark, format!("  {}", list_tiles(&state.track, 0..KINDS, 24)));
         }
-        picture.paint(Ink::Faint, format!("   {on_track} of {SPACES} spaces"));
         for player in [Player::Max, Player::Min] {
             let index = player.index();
             let ink = Ink::of(player);
@@ -442,7 +442,7 @@ impl Notation for Ra {
             let points =
                 [account.riches, account.pharaohs, account.river, account.civilizations, account.monuments];
             for ((title, kinds), points) in GROUPS.into_iter().zip(points) {
-                let tiles = list_tiles(hand, kinds);
+                let tiles = list_tiles(hand, kinds, 26);
                 if state.phase == Phase::Over {
                     // The score already includes all points.
                     if !tiles.is_empty() {
@@ -531,14 +531,29 @@ const GROUPS: [(&str, std::ops::Range<usize>); 5] = [
     ("monuments", MONUMENTS),
 ];
 
-/// Writes tiles in words, such as `3 nile, flood`.
-fn list_tiles(tiles: &[u8], kinds: std::ops::Range<usize>) -> String {
-    let parts: Vec<String> = kinds
-        .filter(|&kind| tiles[kind] > 0)
-        .map(|kind| {
-            let name = Kind(kind as u8).name();
-            if tiles[kind] == 1 { name.into() } else { format!("{} {name}", tiles[kind]) }
-        })
-        .collect();
-    parts.join(", ")
+/// The columns of a drawing, so that it fits into a terminal of the usual width.
+const WIDTH: usize = 79;
+
+/// Writes tiles in words, such as `3 nile, flood`, on as many lines as they need; the first one begins after
+/// `indent` columns, and so do the others.
+fn list_tiles(tiles: &[u8], kinds: std::ops::Range<usize>, indent: usize) -> String {
+    let (mut text, mut column) = (String::new(), indent);
+    for kind in kinds.filter(|&kind| tiles[kind] > 0) {
+        let name = Kind(kind as u8).name();
+        let part = if tiles[kind] == 1 { name.into() } else { format!("{} {name}", tiles[kind]) };
+        if !text.is_empty() {
+            text.push(',');
+            // A comma may follow the part.
+            if column + 2 + part.len() < WIDTH {
+                text.push(' ');
+                column += 2;
+            } else {
+                text += &format!("\n{:indent$}", "");
+                column = indent;
+            }
+        }
+        column += part.len();
+        text += &part;
+    }
+    text
 }

@@ -502,9 +502,9 @@ fn the_picture_says_everything() {
     );
     assert_eq!(
         Ra::default().picture(&state).to_string(),
-        "  epoch 3 of 3   Ra ●●○○○○   in the middle: sun 1   in the bag: 152 tiles, 16 of them Ra
+        "  epoch 3 of 3   Ra ●●○○○○   sun in the middle: 1   bag: 152 tiles, 16 Ra
 
-  track  2 nile, drought   3 of 8 spaces
+  track  3 of 8 spaces  2 nile, drought
 
   p1  score 10    suns 9 (6) (5) (2)
       gods, gold      +3  gold
@@ -521,4 +521,23 @@ fn the_picture_says_everything() {
 
   an auction is due on p2's turn; p1 has bid 9; p2 bids"
     );
+}
+
+#[test]
+fn the_picture_fits_a_terminal_of_eighty_columns() {
+    let monuments = "5fortress,5obelisk,5palace,5pyramid,5sphinx,5statue,5step-pyramid,5temple";
+    let civilizations = "5art,5agriculture,4astronomy,4religion,4writing";
+    let state = read(&format!(
+        "3/5 999:9(652):8god,25pharaoh,24nile,12flood,{civilizations},{monuments} 0:87(43):- 1 5gold,astronomy,religion,writing 12ra p1 auction:p1:free:0"
+    ));
+    let picture = Ra::default().picture(&state).to_string();
+    let wide: Vec<&str> = picture.lines().filter(|line| line.chars().count() >= 80).collect();
+    assert!(wide.is_empty(), "{wide:?}");
+    // Nothing is left out, and a list goes on below its beginning.
+    for tile in monuments.split(',').chain(civilizations.split(',')) {
+        let (number, name) = tile.split_at(1);
+        assert!(picture.contains(&format!("{number} {name}")), "{tile}: {picture}");
+    }
+    let indented = picture.lines().filter(|line| line.starts_with("                          5 ")).count();
+    assert_eq!(indented, 1, "{picture}");
 }

@@ -2,7 +2,7 @@
 
 use super::{Chance, Critical, Heuristic, Lag, Leaves, Penalty, Prefix, Rule, Synthetic, Traps, TwoSided};
 use super::{MOST_BRANCHES, MOST_DEPTH, MOST_OUTCOMES};
-use astragal_core::{GameInfo, Kind, Listed, Param, SpecError, Tools, Values};
+use astragal_core::{GameInfo, Genre, Kind, Listed, Param, SpecError, Tools, Values};
 use std::str::FromStr;
 
 const SEED: Param = Param::new("seed", Kind::Int(0, u64::MAX), "1", "seed of the tree");
@@ -44,7 +44,9 @@ const FROM_ZERO: &str =
 
 const CRITICAL: GameInfo = GameInfo {
     name: "critical",
+    genre: Genre::Tree,
     help: "a tree in which only the decisions of player 1 at some levels matter",
+    rules: concat!(include_str!("rules/critical.md"), include_str!("rules/notation.md")),
     source: SOURCE,
     positions: POSITIONS,
     params: &[
@@ -71,7 +73,9 @@ const CRITICAL: GameInfo = GameInfo {
 
 const TWO_SIDED: GameInfo = GameInfo {
     name: "two-sided",
+    genre: Genre::Tree,
     help: "a tree in which both players have critical levels, and random play prefers the wrong side",
+    rules: concat!(include_str!("rules/two_sided.md"), include_str!("rules/notation.md")),
     source: SOURCE,
     positions: FROM_ZERO,
     params: &[
@@ -91,7 +95,9 @@ const TWO_SIDED: GameInfo = GameInfo {
 
 const PV: GameInfo = GameInfo {
     name: "pv",
+    genre: Genre::Tree,
     help: "a prefix-value tree: one action keeps the value of a node, every other one loses some of it",
+    rules: concat!(include_str!("rules/pv.md"), include_str!("rules/notation.md")),
     source: SOURCE,
     positions: POSITIONS,
     params: &[
@@ -115,7 +121,9 @@ const PV: GameInfo = GameInfo {
 
 const BPV: GameInfo = GameInfo {
     name: "bpv",
+    genre: Genre::Tree,
     help: "a prefix-value tree with bounded values, whose heuristic may be noisy, lag, or miss traps",
+    rules: concat!(include_str!("rules/bpv.md"), include_str!("rules/notation.md")),
     source: SOURCE,
     positions: POSITIONS,
     params: &[
@@ -158,7 +166,9 @@ const BPV: GameInfo = GameInfo {
 
 const WIN_LOSS: GameInfo = GameInfo {
     name: "win-loss",
+    genre: Genre::Tree,
     help: "a prefix-value tree with the values 0 and 1: one mistake loses, the next one wins again",
+    rules: concat!(include_str!("rules/win_loss.md"), include_str!("rules/notation.md")),
     source: SOURCE,
     positions: POSITIONS,
     params: &[SEED, BRANCHES, DEPTH, SIGMA, CHANCE, OUTCOMES],
@@ -166,7 +176,9 @@ const WIN_LOSS: GameInfo = GameInfo {
 
 const P_GAME: GameInfo = GameInfo {
     name: "p-game",
+    genre: Genre::Tree,
     help: "a tree whose leaves are won or lost independently of each other; true values are not known",
+    rules: concat!(include_str!("rules/p_game.md"), include_str!("rules/notation.md")),
     source: "Asymptotic properties of minimax trees and game-searching procedures (Pearl 1980)",
     positions: FROM_ZERO,
     params: &[
@@ -187,7 +199,9 @@ const P_GAME: GameInfo = GameInfo {
 
 const SCORE_TREE: GameInfo = GameInfo {
     name: "score-tree",
+    genre: Genre::Tree,
     help: "a tree in which every step adds a number from -1 to 1 to a score; true values are not known",
+    rules: concat!(include_str!("rules/score_tree.md"), include_str!("rules/notation.md")),
     source: "Equal node budgets over growing branching factors, in the lecture on Monte Carlo tree search",
     positions: FROM_ZERO,
     params: &[SEED, BRANCHES, DEPTH, CHANCE, OUTCOMES],

@@ -459,10 +459,16 @@ def experiments() -> list[dict[str, Any]]:
 
 
 def games() -> list[dict[str, Any]]:
-    """The games of the catalogue with their parameters, evaluators and policies.
+    """The games of the catalogue with their rules (Markdown), parameters, evaluators and policies.
+
+    The genre of a game is 'game', or 'tree' for a tree that is meant for the study of searches.
 
     >>> [game["name"] for game in games()][:4]
     ['pig', 'ewn', 'cant-stop', 'ra']
+    >>> [game["name"] for game in games() if game["genre"] == "tree"][:2]
+    ['explicit', 'random-tree']
+    >>> games()[0]["rules"].splitlines()[0]
+    '# Pig'
     """
     listed: list[dict[str, Any]] = json.loads(_native.games())
     return listed

@@ -5,8 +5,9 @@ mod recorder;
 use crate::args::{CrewArgs, Limits, Place};
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{BOLD, DIM, count, counted, styled};
+use crate::print::{self, BOLD, DIM, count, counted, styled};
 use crate::progress::ProgressLine;
+use crate::wrap::{width, wrap};
 use astragal_arena::budget::Budgets;
 use astragal_arena::contest::{Contest, KIND, PairRow, Standing};
 use astragal_arena::record::records;
@@ -14,7 +15,7 @@ use astragal_arena::report::{MatchReport, Unplayed, milliseconds};
 use astragal_arena::sequential::Trial;
 use astragal_arena::terms::{Finish, Terms};
 use astragal_arena::work::Work;
-use astragal_catalog::{Spec, game};
+use astragal_catalog::{Spec, brief_engine, brief_game, game};
 use astragal_core::{Budget, Turn};
 use astragal_stats::{Estimate, LEVEL, Pairs, Scale, Sprt, Verdict};
 use astragal_store::{Crew, Job, JobId, Store};
@@ -287,7 +288,7 @@ fn progress(trial: &Trial, before: u64, wanted: u64) -> String {
     let each = thinking.as_secs_f64() / (done - before).max(1) as f64;
     let test = trial.sprt().map_or(String::new(), |sprt| {
         let limits = sprt.limits();
-        format!("  LLR {:+.2} [{:+.2}, {:+.2}]", sprt.ratio(trial.pairs()), limits.lo, limits.hi)
+        format!("  LLR {}", ratio(sprt.ratio(trial.pairs()), limits.lo, limits.hi))
     });
     format!(
         "{} of {}  {}{test}  {:.0} s of thinking left",
@@ -310,7 +311,7 @@ pub(crate) fn percent(score: &Estimate) -> String {
 fn signed(estimate: &Estimate) -> String {
     let number = |x: f64| {
         if x.is_finite() {
-            format!("{x:+.1}")
+            print::signed(x, 1)
         } else if x > 0.0 {
             "+∞".into()
         } else {
@@ -318,6 +319,12 @@ fn signed(estimate: &Estimate) -> String {
         }
     };
     format!("{} [{}, {}]", number(estimate.mean), number(estimate.lo), number(estimate.hi))
+}
+
+/// A likelihood ratio between its limits.
+fn ratio(ratio: f64, low: f64, high: f64) -> String {
+    let [ratio, low, high] = [ratio, low, high].map(|number| print::signed(number, 2));
+    format!("{ratio} [{low}, {high}]")
 }
 
 /// Prints the result as text.
@@ -328,18 +335,23 @@ fn print(
     elapsed: Duration,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Standing { pairs, score, luck, first_mover, decisions, nodes, broken_off, given_up } = standing;
+    let Standing { pairs, score, luck, first_mover, decisions, lengths, repeated, .. } = standing;
+    let Standing { nodes, broken_off, given_up, .. } = standing;
     let identity = contest.identity();
     let terms = Some(identity.terms.to_string()).filter(|terms| !terms.is_empty());
     let terms = terms.map_or(String::new(), |terms| format!("  {terms}"));
-    let game = styled(BOLD, contest.game().spec());
-    writeln!(out, "{game}  {}{terms}  seed {}", identity.budget, identity.seed)?;
+    let spec = contest.game().spec();
+    let game = styled(BOLD, &brief_game(spec));
+    let conditions = format!("{game}  {}{terms}  seed {}", identity.budget, identity.seed);
+    writeln!(out, "{}", wrap(&conditions, width(), 2))?;
     for (at, engine) in contest.engines().iter().enumerate() {
-        writeln!(out, "  {}  {engine}", at + 1)?;
+        let engine = format!("  {}  {}", at + 1, brief_engine(engine, spec));
+        writeln!(out, "{}", wrap(&engine, width(), 5))?;
     }
     writeln!(out)?;
     let counts = pairs.counts().map(|n| n.to_string()).join(" ");
-    let mut row = |name: &str, text: String| writeln!(out, "{name:<22}{text}");
+    let mut row =
+        |name: &str, text: String| writeln!(out, "{}", wrap(&format!("{name:<22}{text}"), width(), 22));
     row("pairs", format!("{} (0 ¼ ½ ¾ 1: {counts})", count(pairs.count())))?;
     row("score", percent(score))?;
     row("Elo", signed(&pairs.elo(LEVEL)))?;
@@ -360,7 +372,7 @@ fn print(
         );
         row("luck taken out", format!("{}  worth {games}", percent(&luck.adjusted)))?;
     }
-    row("player 1 wins", percent(first_mover))?;
+    row("player 1 wins", format!("{} between these players", percent(first_mover)))?;
     if let Some(sprt) = trial.sprt() {
         let verdict = match sprt.verdict(pairs) {
             Verdict::Accept => format!("at least {:+} rather than {:+}", sprt.elo1(), sprt.elo0()),
@@ -368,11 +380,11 @@ fn print(
             Verdict::Continue => "undecided".into(),
         };
         let limits = sprt.limits();
-        let ratio = sprt.ratio(pairs);
-        row("sequential test", format!("{verdict}  LLR {ratio:+.2} [{:+.2}, {:+.2}]", limits.lo, limits.hi))?;
+        row("sequential test", format!("{verdict}  LLR {}", ratio(sprt.ratio(pairs), limits.lo, limits.hi)))?;
         row("after the test", format!("{} Elo", signed(&sprt.estimate(pairs, LEVEL))))?;
     }
-    row("decisions per game", format!("{decisions:.1}"))?;
+    let [lower, _, upper] = lengths;
+    row("decisions per game", format!("{decisions:.1}, in half of the games {lower:.0} to {upper:.0}"))?;
     row("nodes per decision", format!("{} and {}", count(nodes[0] as u64), count(nodes[1] as u64)))?;
     if trial.efforts().iter().any(|effort| effort.decisions > 0) {
         let each = trial.efforts().map(|effort| format!("{:.3} ms", milliseconds(&effort)));
@@ -386,14 +398,25 @@ fn print(
         let games = counted(*given_up, "game was lost", "games were lost");
         row("given up", format!("{games} because the engine had no legal answer in time"))?;
     }
+    let mut remark = |words: &str| writeln!(out, "{}", styled(DIM, &wrap(words, width(), 0)));
     if *decisions == 0.0 {
-        let words =
-            "The engines had nothing to decide: the opening, the dice and forced actions ended every game.";
-        writeln!(out, "{}", styled(DIM, words))?;
+        remark(
+            "The engines had nothing to decide: the opening, the dice and forced actions ended every game.",
+        )?;
+    } else if *repeated == pairs.count() {
+        remark(
+            "The second game of every pair repeated the first: the players decide alike, with the same dice. The score is even by construction, and half of the games would have told as much.",
+        )?;
+    } else if *repeated > 0 {
+        let pairs = counted(*repeated, "pair", "pairs");
+        remark(&format!("In {pairs} the second game repeated the first: the players decided alike."))?;
     }
+    remark(
+        "How player 1 fares depends on the players; in small games, astragal solve tells for perfect play.",
+    )?;
     if !contest.game().has_chance() && is_alike(&identity.terms) {
         let words = "This game has no dice: pairs differ only if the engines do; --opening N, --deal or --starts FILE begins elsewhere.";
-        writeln!(out, "{}", styled(DIM, words))?;
+        remark(words)?;
     }
     let starts = identity.terms.starts.len() as u64;
     if (1..pairs.count()).contains(&starts) {
@@ -402,8 +425,7 @@ fn print(
             counted(starts, "start", "starts"),
             count(pairs.count())
         );
-        writeln!(out, "{}", styled(DIM, &words))?;
+        remark(&words)?;
     }
-    writeln!(out, "{}", styled(DIM, &format!("{:.1} s", elapsed.as_secs_f64())))?;
-    Ok(())
+    remark(&format!("{:.1} s", elapsed.as_secs_f64()))
 }

@@ -2,8 +2,8 @@
 //!
 //! Any text that identifies exactly one of them is understood. A closer kind of match takes precedence: the
 //! whole text, then a prefix, then words in any order (`diag` or `d 3` for `3 diagonal`, `10+7` for `pair
-//! 7+10`), then any substring, then the same dice in another order (`2111` for `1112`). Case and the number
-//! of spaces never matter.
+//! 7+10`), then any substring. Case and the number of spaces never matter. Dice are the matter of each game,
+//! see [`astragal_core::Notation::spoken_outcome`].
 
 /// What a text can mean.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,7 +23,6 @@ pub(super) enum Closeness {
     Beginning,
     Words,
     Part,
-    Shuffled,
 }
 
 /// Converts to lower case with single spaces.
@@ -59,8 +58,6 @@ fn closeness(text: &str, name: &str) -> Option<Closeness> {
     } else if text.chars().nth(1).is_some() && holds(name, text) {
         // A single letter inside a word is more likely a typo.
         Some(Closeness::Part)
-    } else if is_shuffled(text, name) {
-        Some(Closeness::Shuffled)
     } else {
         None
     }
@@ -93,16 +90,6 @@ fn has_words(text: &str, name: &str) -> bool {
             let at = left.iter().position(|of| begins(word, of));
             at.map(|at| left.remove(at)).is_some()
         })
-}
-
-/// Whether both have the same digits in any order, as dice have none.
-fn is_shuffled(text: &str, name: &str) -> bool {
-    let digits = |text: &str| -> Option<Vec<char>> {
-        let mut digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-        digits.sort_unstable();
-        digits.iter().all(char::is_ascii_digit).then_some(digits)
-    };
-    digits(text).is_some_and(|typed| digits(name) == Some(typed))
 }
 
 #[cfg(test)]
@@ -152,14 +139,5 @@ mod tests {
         means("roll", &["roll", "roll again"], "roll");
         means("ho", &["hold", "roll and hold"], "hold");
         means("take", &["take back", "do not take"], "take back");
-    }
-
-    #[test]
-    fn dice_have_no_order() {
-        let throws = ["1112", "1122", "2222"];
-        means("2111", &throws, "1112");
-        means("1 2 1 1", &throws, "1112");
-        means("7", &["+7", "+10", "bust"], "+7");
-        assert_eq!(understand("2221", &names(&throws)).0, Meaning::Nothing);
     }
 }

@@ -10,13 +10,16 @@ use super::{STRONGEST, find, no_answer, with_all_lines};
 use crate::args::{Limits, Place};
 use crate::failure::Failure;
 use crate::interrupt::{self, Interruptible};
-use crate::print::{BOLD, DIM, columns, count, picture, result, styled};
-use crate::progress::columns_of;
+use crate::page::render;
+use crate::print::{BOLD, DIM, columns, count, picture, result, signed, styled, without_minus_zero};
 use crate::watch::ShownClock;
+use crate::wrap::{glued, width, wrap};
 use astragal_arena::budget::budget_for;
 use astragal_arena::play::Setting;
 use astragal_arena::record::{Dice, EventRow, Record, single_throw};
-use astragal_catalog::{Analysis, AnyGame, Engine, Position, Spec, SpecError, engine_info};
+use astragal_catalog::{
+    Analysis, AnyGame, Engine, Position, Spec, SpecError, brief_engine, brief_game, engine_info,
+};
 use astragal_core::{Budget, Line, Player, Stop, Turn};
 use matching::plain;
 use orders::{Order, Said, interpret};
@@ -29,9 +32,10 @@ use worth::Worth;
 
 /// Play a game in the terminal against an engine or a friend, or watch two engines.
 ///
-/// Type an action, or any part of it that identifies one: `diag` for `3 diagonal`. `?` gives a hint,
-/// `opinion` shows the value of every action, `undo` takes back your last action, `help` lists all commands.
-/// Values are shown from your side. The dice depend only on the seed and the move number, so taking back does
+/// Type an action, or any part of it that identifies one: `diag` for `3 diagonal`. `?` gives a hint, `moves`
+/// lists the actions, `opinion` shows the value of every action, `undo` takes back your last action, `rules`
+/// explains the game, `help` lists all commands. If there is only one action, it is played by itself. Values
+/// are shown from your side. The dice depend only on the seed and the move number, so taking back does
 /// not change them. An engine thinks for 500 ms about each decision, unless a limit is given here or in its
 /// spec, as in star2(depth=3).
 #[derive(clap::Args)]
@@ -44,7 +48,8 @@ pub(crate) struct Args {
     /// Who plays second: `human`, or an engine spec; by default the strongest engine of the game.
     #[arg(long, value_name = "WHO", default_value = STRONGEST)]
     pub(crate) p2: String,
-    /// The strength of the second player, from 1 to 8; `astragal engines strongest` describes each level.
+    /// The strength of the second player, from 1 to 8, which is full strength; `astragal engines strongest`
+    /// describes each level.
     #[arg(long, value_name = "N", conflicts_with = "p2", value_parser = clap::value_parser!(u8).range(1..=8))]
     pub(crate) level: Option<u8>,
     #[command(flatten)]
@@ -66,7 +71,7 @@ pub(crate) struct Args {
 pub(crate) enum DiceFrom {
     /// Drawn from the seed.
     Seed,
-    /// You roll real dice and type the outcomes.
+    /// You roll real dice and type what they show, such as 3 4.
     Ask,
 }
 
@@ -79,15 +84,17 @@ const TYPING: usize = 20;
 const HELP: &str = "\
 Type an action, or any part of it that identifies one: diag for 3 diagonal, 7+10 for pair 7+10.
   ?         hint: what the engine would play
+  moves     list the actions, as an empty line does (also: list, actions)
   opinion   the value of every action, best first
   undo      take back your last action (the dice stay the same)
   show      draw the position again
+  rules     the rules of the game
   help      this list
   quit      leave the game
 A colon before a command (:quit, :?) keeps it apart from an action of the same name.";
 
 const HELP_WITH_DICE: &str = "\
-When the dice are to be rolled, type the outcome, or any part of it that identifies one; ? lists the outcomes.";
+When dice are to be rolled, type what they show, such as 3 4, or the outcome, or any part of it that identifies one; ? lists the outcomes with their chances.";
 
 /// What the person at the terminal chose.
 enum Word {
@@ -100,13 +107,24 @@ enum Word {
 /// Who plays one side.
 enum Seat {
     Human,
-    Engine(Box<dyn Engine>, Budget),
+    /// An engine with its budget, and what it is called.
+    Engine(Box<dyn Engine>, Budget, String),
+}
+
+/// What an engine is called that the user named by this spec: `strongest, level 2`, or the name without
+/// parameters, which the head of the game shows.
+fn called(spec: &str) -> String {
+    let Ok(Spec { name, args }) = Spec::parse(spec) else { return spec.into() };
+    match args.iter().find(|(key, _)| name == STRONGEST && key == "level") {
+        Some((_, level)) => format!("{name}, level {level}"),
+        None => name,
+    }
 }
 
 impl Seat {
     /// Whether a budget limits this player.
     fn is_limited(&self) -> bool {
-        matches!(self, Self::Engine(engine, _) if !engine.heeds().is_empty())
+        matches!(self, Self::Engine(engine, ..) if !engine.heeds().is_empty())
     }
 }
 
@@ -145,7 +163,7 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         // Engines such as `random` take no budget, even if the other player has one.
         let given = if engine.heeds().is_empty() { Budget::default() } else { budget };
         let budget = budget_for(&*engine, given, THINK)?;
-        Ok(Seat::Engine(engine, budget))
+        Ok(Seat::Engine(engine, budget, called(who)))
     };
     let seats = [seat(who[0])?, seat(who[1])?];
     let adviser_spec = adviser(&*game, who);
@@ -178,9 +196,10 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     // Check before the game that the file can be written.
     session.save()?;
     session.prepare_for_interrupt();
-    writeln!(session.out, "{}  seed {seed}", styled(BOLD, session.game.spec()))?;
+    session.introduce()?;
     if who.contains(&"human") || args.dice == DiceFrom::Ask {
-        writeln!(session.out, "{}", styled(DIM, "? hint, opinion, undo, show, help, quit"))?;
+        let orders = "? hint, moves, opinion, undo, show, rules, help, quit";
+        session.say(&styled(DIM, orders), 2)?;
     }
     session.run()
 }
@@ -201,6 +220,45 @@ impl Session<'_> {
         &**self.history.last().expect("a game has at least its first position")
     }
 
+    /// Prints text, wrapped at words.
+    fn say(&mut self, text: &str, indent: usize) -> Result<(), Failure> {
+        writeln!(self.out, "{}", wrap(text, width(), indent))?;
+        Ok(())
+    }
+
+    /// Prints the game, the seed and the players.
+    fn introduce(&mut self) -> Result<(), Failure> {
+        let spec = brief_game(self.game.spec());
+        let mut text = vec![format!("{}  seed {}", styled(BOLD, &spec), self.seed)];
+        for (seat, player) in self.seats.iter().zip([Player::Max, Player::Min]) {
+            let who = match seat {
+                Seat::Human => "human".into(),
+                Seat::Engine(engine, _, name) => {
+                    let spec = brief_engine(engine.spec(), self.game.spec());
+                    if spec == *name { spec } else { format!("{name} ({spec})") }
+                }
+            };
+            text.push(format!("  {}  {who}", player.name()));
+        }
+        self.say(&text.join("\n"), 6)
+    }
+
+    /// A player as messages call him.
+    fn name(&self, player: Player) -> String {
+        match &self.seats[player.index()] {
+            Seat::Human => player.name().into(),
+            Seat::Engine(_, _, name) => format!("{} ({name})", player.name()),
+        }
+    }
+
+    /// The action of the player to act, if there is only one.
+    fn only_action(&self) -> Option<(Player, String)> {
+        match (self.now().turn(), self.now().actions().as_mut_slice()) {
+            (Turn::Decide(player), [only]) => Some((player, std::mem::take(only))),
+            _ => None,
+        }
+    }
+
     fn run(&mut self) -> Result<(), Failure> {
         self.draw()?;
         // Whatever engines and dice do, an interrupt is handled between two moves.
@@ -218,6 +276,12 @@ impl Session<'_> {
                 }
                 Turn::Chance if self.dice == DiceFrom::Seed => {
                     self.roll()?;
+                    continue;
+                }
+                Turn::Decide(_) if let Some((player, only)) = self.only_action() => {
+                    let (name, action) = (self.name(player), styled(BOLD, &only));
+                    self.say(&format!("{name} plays {action} (the only action)"), 2)?;
+                    self.act(&only, None)?;
                     continue;
                 }
                 Turn::Decide(player) if matches!(self.seats[player.index()], Seat::Engine(..)) => {
@@ -249,6 +313,7 @@ impl Session<'_> {
     }
 
     fn leave(&mut self) -> Result<(), Failure> {
+        // On one line, however long, so that the position can be copied.
         writeln!(self.out, "{}", self.left())?;
         self.say_recorded()
     }
@@ -284,11 +349,18 @@ impl Session<'_> {
 
     /// Advances to the next position.
     fn advance(&mut self, event: EventRow, next: Box<dyn Position>) -> Result<(), Failure> {
+        let before = self.now().picture();
         self.events.push(event);
         self.history.push(next);
         self.save()?;
-        // A position with chance to act is not drawn, only the one after the roll.
-        if self.now().turn() != Turn::Chance { self.draw() } else { Ok(()) }
+        // A position with chance to act is not drawn, only the one after the roll; but whoever rolls real dice
+        // sees what has changed first.
+        let is_drawn = match (self.now().turn(), self.dice) {
+            (Turn::Chance, DiceFrom::Seed) => false,
+            (Turn::Chance, DiceFrom::Ask) => self.now().picture() != before,
+            _ => true,
+        };
+        if is_drawn { self.draw() } else { Ok(()) }
     }
 
     /// Rewrites the record. It is kept up to date, so it is complete however the game ends.
@@ -296,10 +368,10 @@ impl Session<'_> {
         let Some(file) = &self.record else { return Ok(()) };
         let name = |seat: &Seat| match seat {
             Seat::Human => "human".to_string(),
-            Seat::Engine(engine, _) => engine.spec().into(),
+            Seat::Engine(engine, ..) => engine.spec().into(),
         };
         let budget = self.seats.iter().find_map(|seat| match seat {
-            Seat::Engine(engine, budget) if !engine.info().budgets.is_empty() => Some(*budget),
+            Seat::Engine(engine, budget, _) if !engine.info().budgets.is_empty() => Some(*budget),
             _ => None,
         });
         let setting = Setting {
@@ -344,7 +416,7 @@ impl Session<'_> {
 
     fn rolled(&mut self, outcome: String, next: Box<dyn Position>) -> Result<(), Failure> {
         let remark = self.now().remark(&outcome).map_or(String::new(), |remark| format!("  {remark}"));
-        writeln!(self.out, "  chance: {}{remark}", styled(BOLD, &outcome))?;
+        self.say(&format!("  chance: {}{remark}", styled(BOLD, &outcome)), 10)?;
         self.advance(EventRow { outcome: Some(outcome), ..NO_EVENT }, next)
     }
 
@@ -366,11 +438,12 @@ impl Session<'_> {
     fn think(&mut self, player: Player) -> Result<(), Failure> {
         let position = self.now().duplicate();
         let seed = self.seed ^ self.history.len() as u64;
-        let Seat::Engine(engine, budget) = &mut self.seats[player.index()] else {
+        let who = self.name(player);
+        let what = format!("{who} is thinking");
+        let Seat::Engine(engine, budget, _) = &mut self.seats[player.index()] else {
             unreachable!("only engines think");
         };
         let name = engine.info().name;
-        let what = format!("{} ({name}) is thinking", player.name());
         let analysis =
             engine.analyze(&*position, seed, budget, &mut ShownClock::thinking(what, position.actions()));
         if analysis.stop == Stop::Cancelled {
@@ -385,8 +458,7 @@ impl Session<'_> {
         } else {
             String::new()
         };
-        let (player, best_styled) = (player.name(), styled(BOLD, best));
-        writeln!(self.out, "{player} ({name}) plays {best_styled}  {}", styled(DIM, &opinion))?;
+        self.say(&format!("{who} plays {}  {}", styled(BOLD, best), styled(DIM, &opinion)), 2)?;
         self.act(best, thinks.then_some((analysis.value, analysis.counts.nodes)))
     }
 
@@ -405,7 +477,19 @@ impl Session<'_> {
     /// The value of an engine's search as text; the first one is explained.
     fn worth(&mut self, player: Player, engine: &str, analysis: &Analysis) -> String {
         let (view, value) = (self.view(player, engine, analysis), analysis.value);
-        if std::mem::replace(&mut self.is_explained, true) { view.short(value) } else { view.long(value) }
+        let is_explained = std::mem::replace(&mut self.is_explained, true);
+        without_minus_zero(&if is_explained { view.short(value) } else { view.long(value) })
+    }
+
+    /// The player whose dice are to be rolled. Where a game begins with a roll, players roll before they
+    /// decide; elsewhere they roll because they decided to.
+    fn thrower(&self) -> Option<Player> {
+        let throws_first = self.game.start().turn() == Turn::Chance;
+        let last = self.events.iter().rev().find_map(|event| event.player);
+        match last.filter(|_| !throws_first) {
+            Some(number) => Some(if number == 1 { Player::Max } else { Player::Min }),
+            None => self.now().prospects()?.owner,
+        }
     }
 
     /// Prompts the person at the terminal until there is something to do.
@@ -416,51 +500,81 @@ impl Session<'_> {
                 return Err(self.interrupted());
             }
             let turn = self.now().turn();
-            let (who, names, kind) = match turn {
-                Turn::Decide(player) => (player.name(), self.now().actions(), "actions"),
-                _ => ("dice", self.now().outcomes().into_iter().map(|o| o.item).collect(), "outcomes"),
+            let (who, names, kind): (String, Vec<String>, _) = match turn {
+                Turn::Decide(player) => (player.name().into(), self.now().actions(), "actions"),
+                _ => {
+                    let who =
+                        self.thrower().map_or("dice".into(), |player| format!("{}'s dice", player.name()));
+                    (who, self.now().outcomes().into_iter().map(|o| o.item).collect(), "outcomes")
+                }
             };
-            let shown = join(&names);
-            let fits = shown.width() + TYPING <= columns_of(std::io::stdout());
-            let choices = if fits { shown.clone() } else { format!("{} {kind}", names.len()) };
+            let list = names.iter().map(|name| glued(name)).collect::<Vec<_>>().join(" · ");
+            let fits = list.width() + TYPING <= width() + 1;
+            let choices =
+                if fits { join(&names) } else { format!("{} {kind}, Enter lists them", names.len()) };
             let line = match self.prompt.read(&format!("{who} [{choices}] > "), self.out)? {
                 Typed::Line(line) => line,
                 Typed::End => return Ok(Word::Quit),
                 Typed::Interrupt => return Err(self.interrupted()),
             };
+            // Dice as people say them, unless that is the name of an outcome.
+            if !names.iter().any(|name| name == line.trim()) {
+                match self.now().spoken_outcome(&line) {
+                    Some(Ok(outcome)) => return Ok(Word::Choice(outcome)),
+                    Some(Err(why)) => {
+                        self.say(&format!("'{}' is not possible here: {why}.", line.trim()), 2)?;
+                        continue;
+                    }
+                    None => {}
+                }
+            }
             match interpret(&line, &names) {
                 Said::Choice(name) => return Ok(Word::Choice(name.into())),
                 Said::Order(Order::Undo) => return Ok(Word::Undo),
                 Said::Order(Order::Quit) => return Ok(Word::Quit),
                 Said::Order(Order::Show) => self.draw()?,
                 Said::Order(Order::Help) => {
-                    writeln!(self.out, "{HELP}")?;
+                    for line in HELP.lines() {
+                        self.say(line, if line.starts_with(' ') { 12 } else { 0 })?;
+                    }
                     if self.dice == DiceFrom::Ask {
-                        writeln!(self.out, "{HELP_WITH_DICE}")?;
+                        self.say(HELP_WITH_DICE, 0)?;
                     }
                 }
+                Said::Order(Order::Rules) => {
+                    let page = render(self.game.info().rules, Some(&*self.game), width());
+                    let page = if page.is_empty() { "This game has no page of rules.\n" } else { &page };
+                    write!(self.out, "{page}")?;
+                }
+                Said::Order(Order::List) => self.say(&format!("The {kind} are: {list}"), 2)?,
                 Said::Order(order) => match (turn, order) {
                     (Turn::Decide(player), Order::Hint) => self.hint(player)?,
                     (Turn::Decide(player), _) => self.opinion(player)?,
                     _ => self.list_outcomes()?,
                 },
-                Said::Unclear(all) => writeln!(self.out, "That could be {}.", all.join(" or "))?,
-                Said::NoOrder => writeln!(self.out, "There is no such command; help lists them.")?,
+                Said::Unclear(all) => {
+                    let all: Vec<String> = all.into_iter().map(glued).collect();
+                    self.say(&format!("That could be {}.", all.join(" or ")), 2)?;
+                }
+                Said::NoOrder => self.say("There is no such command; help lists them.", 2)?,
                 // An empty line asks for the choices.
                 Said::Nothing if line.trim().is_empty() => {
                     if !fits {
-                        writeln!(self.out, "The {kind} are: {shown}")?;
+                        self.say(&format!("The {kind} are: {list}"), 2)?;
                     }
                 }
                 Said::Nothing => {
+                    // It may be an action in another notation.
+                    if let Ok(name) = self.now().action_named(&line) {
+                        return Ok(Word::Choice(name));
+                    }
                     let word = line.trim();
                     let reason =
                         self.now().why_not(&plain(word)).map_or(String::new(), |why| format!(": {why}"));
-                    writeln!(
-                        self.out,
-                        "'{}' is not possible here{reason}. The {kind} are: {shown}; or help.",
-                        word.escape_debug()
-                    )?;
+                    let word = word.escape_debug();
+                    let what =
+                        format!("'{word}' is not possible here{reason}. The {kind} are: {list}; or help.");
+                    self.say(&what, 2)?;
                 }
             }
         }
@@ -496,21 +610,20 @@ impl Session<'_> {
         let (engine, analysis) = self.advise()?;
         let best = analysis.best.as_deref().unwrap_or("nothing");
         let reason = format!("{}  depth {}", self.worth(player, &engine, &analysis), analysis.depth);
-        writeln!(self.out, "I would play {}.  {}", styled(BOLD, best), styled(DIM, &reason))?;
-        Ok(())
+        self.say(&format!("I would play {}.  {}", styled(BOLD, best), styled(DIM, &reason)), 2)
     }
 
     /// Prints every action with its value from the person's side, best first.
     fn opinion(&mut self, player: Player) -> Result<(), Failure> {
         let (engine, analysis) = self.advise()?;
         let worth = self.worth(player, &engine, &analysis);
-        writeln!(self.out, "{worth}  {}", styled(DIM, &format!("depth {}", analysis.depth)))?;
+        self.say(&format!("{worth}  {}", styled(DIM, &format!("depth {}", analysis.depth))), 2)?;
         let view = self.view(player, &engine, &analysis);
         let mut lines: Vec<&Line<String>> = analysis.lines.iter().collect();
         lines.sort_by(|a, b| (player.sign() * b.value).total_cmp(&(player.sign() * a.value)));
         let rows = lines.into_iter().map(|line| {
             let mark = if analysis.tied.contains(&line.action) { "*" } else { " " };
-            let mut value = format!("{:+.2}", view.seen(line.value));
+            let mut value = signed(view.seen(line.value), 2);
             if let Some(error) = line.error {
                 value += &format!(" ± {error:.2}");
             } else if line.bounds.lo != line.bounds.hi && line.deviation.is_none() {
@@ -523,7 +636,8 @@ impl Session<'_> {
         let header = ["  action", "value", view.heading(), "visits"];
         write!(self.out, "{}", columns(&header, &[1, 2, 3], rows))?;
         if !analysis.pv.is_empty() {
-            writeln!(self.out, "line: {}", join(&words(&analysis)))?;
+            let line = words(&analysis).iter().map(|word| glued(word)).collect::<Vec<_>>().join(" · ");
+            self.say(&format!("line: {line}"), 2)?;
         }
         Ok(())
     }
@@ -531,7 +645,9 @@ impl Session<'_> {
     /// Goes back to the last earlier position in which a person was prompted.
     fn undo(&mut self) -> Result<(), Failure> {
         let asked = |position: &dyn Position| match position.turn() {
-            Turn::Decide(player) => matches!(self.seats[player.index()], Seat::Human),
+            Turn::Decide(player) => {
+                matches!(self.seats[player.index()], Seat::Human) && position.actions().len() > 1
+            }
             Turn::Chance => self.dice == DiceFrom::Ask,
             Turn::Over(_) => false,
         };

@@ -9,10 +9,13 @@ pub(super) enum Order {
     Opinion,
     Undo,
     Show,
+    List,
+    Rules,
     Help,
     Quit,
 }
 
+/// The commands, which may be shortened.
 const ORDERS: [(&str, Order); 6] = [
     ("hint", Order::Hint),
     ("opinion", Order::Opinion),
@@ -21,6 +24,10 @@ const ORDERS: [(&str, Order); 6] = [
     ("help", Order::Help),
     ("quit", Order::Quit),
 ];
+
+/// Further commands, which may be shortened only after a colon: so they leave more letters to actions.
+const WHOLE_ORDERS: [(&str, Order); 4] =
+    [("moves", Order::List), ("list", Order::List), ("actions", Order::List), ("rules", Order::Rules)];
 
 /// What a line at the prompt means.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,7 +55,13 @@ pub(super) fn interpret<'a>(line: &str, names: &'a [String]) -> Said<'a> {
     }
     let orders: Vec<(&str, Order)> = match command.as_str() {
         "" => Vec::new(),
-        command => ORDERS.into_iter().filter(|(name, _)| name.starts_with(command)).collect(),
+        command => {
+            let begins = |(name, _): &(&str, Order)| name.starts_with(command);
+            let is_whole = |(name, _): &(&str, Order)| {
+                if has_colon { name.starts_with(command) } else { *name == command }
+            };
+            ORDERS.into_iter().filter(begins).chain(WHOLE_ORDERS.into_iter().filter(is_whole)).collect()
+        }
     };
     if has_colon {
         return match orders[..] {
@@ -108,6 +121,18 @@ mod tests {
         assert_eq!(said(":quit", &["quit", "stay"]), "Order(Quit)");
         assert_eq!(said("u", &["3 up", "3 left"]), r#"Unclear(["3 up", "undo"])"#);
         assert_eq!(said("undo", &["3 up", "3 left"]), "Order(Undo)");
+    }
+
+    #[test]
+    fn lists_and_rules_are_asked_for_by_whole_words() {
+        for word in ["moves", "list", "actions", "LIST"] {
+            assert_eq!(said(word, &["3 left", "3 up"]), "Order(List)");
+        }
+        assert_eq!(said("rules", &["roll", "3 right"]), "Order(Rules)");
+        assert_eq!(said("l", &["3 left", "3 up"]), r#"Choice("3 left")"#);
+        assert_eq!(said("r", &["3 right", "3 down"]), r#"Choice("3 right")"#);
+        assert_eq!(said(":r", &["3 right", "3 down"]), "Order(Rules)");
+        assert_eq!(said("list", &["list", "stay"]), r#"Choice("list")"#);
     }
 
     #[test]
