@@ -379,6 +379,8 @@ impl Accountant {
         let (View::Decision(opinion), Turn::Decide(player)) = (&self.now, position.turn()) else {
             panic!("contract: no player decides here");
         };
+        // A record may name the action otherwise than the game does now.
+        let action = &position.action_named(action).unwrap_or_else(|_| action.into());
         let (value, best) = (opinion.value, opinion.best.clone());
         let choice = position.act_at(1).is_some();
         let played = opinion.actions.iter().find(|(name, _)| name == action).map(|(_, value)| *value);

@@ -510,5 +510,7 @@ fn records_with_the_numbers_of_stones_are_still_read() {
     assert!(older.contains("1 left") || older.contains("1 up") || older.contains("2 up"), "{older}");
     std::fs::write(&file, older).unwrap();
     assert_eq!(said(&["replay", &file, "--quiet", "--again"]), "2 games checked: all right\n");
+    let judged = said(&["replay", &file, "--analyze", "star2", "--depth", "1"]);
+    assert!(judged.contains(" best") && !judged.contains("not judged"), "{judged}");
     std::fs::remove_dir_all(directory).unwrap();
 }
