@@ -116,7 +116,8 @@ impl<G: Notation + 'static> Erased<G> {
     #[must_use]
     pub fn player(&self, name: &str, searcher: Box<dyn Searcher<G>>) -> Box<dyn Engine> {
         let (shared, is_endless) = (Arc::clone(&self.0), !searcher.heeds().is_empty());
-        Box::new(TypedEngine { shared, searcher, spec: name.into(), info: &OWN, is_endless, last: None })
+        let (spec, info, solution, last) = (name.into(), &OWN, None, None);
+        Box::new(TypedEngine { shared, searcher, spec, info, is_endless, solution, last })
     }
 
     /// The position for a state.
@@ -219,20 +220,22 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
         if let Some(values) = plan.outside() {
             return Ok(Box::new(Uci::start(plan.spec.clone(), values)?));
         }
-        let is_endless = plan.is_endless();
+        let (is_endless, mut solution) = (plan.is_endless(), None);
         let searcher: Box<dyn Searcher<G>> = if let Some(values) = plan.rule() {
             Box::new(ByRule(kit.rule(game, plan.info.name, values)?))
         } else if plan.solves_first() {
             kit.can_solve(game, plan.info.name)?;
             Box::new(optimal.clone())
         } else if let Some(file) = plan.solution_file() {
-            Box::new(Perfect(self.solution(file, self.aim())?, self.0.aimed()))
+            let found = self.solution(file, self.aim())?;
+            solution = Some((file.to_string(), Arc::clone(&found)));
+            Box::new(Perfect(found, self.0.aimed()))
         } else {
             kit.search(game, &plan)?
         };
         let Plan { info, spec, .. } = plan;
         let shared = Arc::clone(&self.0);
-        Ok(Box::new(TypedEngine { shared, searcher, spec, info, is_endless, last: None }))
+        Ok(Box::new(TypedEngine { shared, searcher, spec, info, is_endless, solution, last: None }))
     }
 
     fn aim(&self) -> Aim {
@@ -469,6 +472,8 @@ struct TypedEngine<G: Notation> {
     spec: String,
     info: &'static EngineInfo,
     is_endless: bool,
+    /// The solution that it plays from, if any, and the name of its file.
+    solution: Option<(String, Arc<Solution>)>,
     /// The root of the last search.
     last: Option<G::State>,
 }
@@ -488,6 +493,19 @@ impl<G: Notation + 'static> Engine for TypedEngine<G> {
 
     fn is_endless(&self) -> bool {
         self.is_endless
+    }
+
+    fn check_start(&self, position: &dyn Position) -> Result<(), SpecError> {
+        match &self.solution {
+            Some((file, solution)) if position.value_in(solution).is_none() => {
+                let (name, file, text) = (self.info.name, file.escape_debug(), position.text());
+                Err(SpecError(format!(
+                    "{name}: '{file}' does not hold the position '{text}': the game was solved from one that does \
+                     not lead there"
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn analyze(

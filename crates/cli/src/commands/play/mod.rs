@@ -142,6 +142,7 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             return Ok(Seat::Human);
         }
         let engine = game.engine(who).map_err(|error| SpecError(format!("{error} (or human)")))?;
+        engine.check_start(&*position)?;
         // Engines such as `random` take no budget, even if the other player has one.
         let given = if engine.heeds().is_empty() { Budget::default() } else { budget };
         let budget = budget_for(&*engine, given, THINK)?;
