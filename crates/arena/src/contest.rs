@@ -82,6 +82,13 @@ pub struct GameRow {
     /// Whether the game was broken off: it was too long, or an engine had no answer and so lost.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub broken_off: bool,
+    /// Number of decisions of each in positions that its solution does not hold.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub away: [u64; 2],
+}
+
+fn is_nothing(counts: &[u64; 2]) -> bool {
+    *counts == [0, 0]
 }
 
 /// Rows may come from files written by others, so an impossible score is an error, not a broken contract.
@@ -216,7 +223,18 @@ impl Contest {
             let name = engine.info().name;
             return Err(NoContest(format!("'{name}' finishes the games and needs its own depth limit")));
         }
-        Ok(Self { game, start, makers, engines, budgets, given, terms, third, seed })
+        let contest = Self { game, start, makers, engines, budgets, given, terms, third, seed };
+        contest.check_starts()?;
+        Ok(contest)
+    }
+
+    /// Checks that every engine knows something of the starts; of random ones, the first stands for all.
+    fn check_starts(&self) -> Result<(), NoContest> {
+        let starts: Vec<_> = (0..self.terms.starts.len().max(1) as u64).map(|at| self.start_of(at)).collect();
+        for engine in self.makers.iter().chain(&self.third).map(|make| make()) {
+            starts.iter().try_for_each(|start| engine.check_start(&**start))?;
+        }
+        Ok(())
     }
 
     /// The terms of the match.
@@ -320,6 +338,7 @@ pub fn row(games: &[Played; 2]) -> PairRow {
             decisions: efforts.map(|effort| effort.decisions),
             nodes: efforts.map(|effort| effort.nodes),
             broken_off: played.payoff.is_none(),
+            away: efforts.map(|effort| effort.away),
         }
     };
     PairRow { games: [kept(&games[0], false), kept(&games[1], true)] }
@@ -376,6 +395,10 @@ pub struct Standing {
     pub broken_off: u64,
     /// Games lost because an engine had no answer.
     pub given_up: u64,
+    /// Decisions of each engine.
+    pub decided: [u64; 2],
+    /// Those among them in positions that the engine's solution does not hold: it played the first action.
+    pub away: [u64; 2],
 }
 
 /// The score with its interval, and the number of pairs.
@@ -423,6 +446,8 @@ impl Standing {
             nodes: [0, 1].map(|at| nodes[at] / decisions[at].max(1.0)),
             broken_off: games().filter(|game| game.broken_off && game.score == 0.5).count() as u64,
             given_up: games().filter(|game| game.broken_off && game.score != 0.5).count() as u64,
+            decided: decisions.map(|decisions| decisions as u64),
+            away: [0, 1].map(|at| games().fold(0, |sum, game| game.away[at].saturating_add(sum))),
             pairs,
         }
     }

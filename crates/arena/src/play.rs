@@ -7,7 +7,7 @@
 
 use crate::terms::Finish;
 use astragal_catalog::{Analysis, AnyGame, Engine, Position};
-use astragal_core::{Budget, Player, Sampler, Turn, Watch, below, pick, unit};
+use astragal_core::{Budget, Player, Sampler, Stop, Turn, Watch, below, pick, unit};
 use std::ops::AddAssign;
 use std::time::Duration;
 
@@ -26,6 +26,13 @@ pub struct Effort {
     pub decisions: u64,
     /// States visited by the searches.
     pub nodes: u64,
+    /// Decisions in positions that the player's solution does not hold.
+    pub away: u64,
+    /// Leaves of the searches, and those that an evaluator valued which knows nothing, in searches that did
+    /// not see every line to its end. Never part of a result.
+    pub leaves: u64,
+    /// See [`Effort::leaves`].
+    pub unevaluated: u64,
     /// The time the searches took. Never part of a result.
     pub time: Duration,
 }
@@ -34,6 +41,9 @@ impl AddAssign for Effort {
     fn add_assign(&mut self, other: Self) {
         self.decisions += other.decisions;
         self.nodes += other.nodes;
+        self.away += other.away;
+        self.leaves += other.leaves;
+        self.unevaluated += other.unevaluated;
         self.time += other.time;
     }
 }
@@ -246,11 +256,14 @@ impl Setting<'_> {
                             }
                             _ => engines[seat].analyze(&*position, seed, &self.budgets[seat], &mut clock),
                         };
-                        let Analysis { best, value, counts, lines, .. } = analysis;
+                        let Analysis { best, value, counts, lines, stop, .. } = analysis;
                         if !finishing {
                             let effort = &mut played.efforts[seat];
                             effort.decisions += 1;
                             effort.nodes += counts.nodes;
+                            effort.away += u64::from(stop == Stop::Unknown);
+                            effort.leaves += counts.leaves;
+                            effort.unevaluated += if stop == Stop::Complete { 0 } else { counts.unevaluated };
                             effort.time += clock.elapsed();
                             finishing = third.as_ref().is_some_and(|third| {
                                 let counts = (third.after == seat).then_some(&counts);

@@ -112,6 +112,9 @@ pub struct MatchReport<'a> {
     milliseconds_a_decision: Option<[f64; 2]>,
     broken_off: u64,
     given_up: u64,
+    /// Decisions of each engine in positions that its solution does not hold, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    away: Option<Away>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Test>,
 }
@@ -123,6 +126,12 @@ struct Success {
     hi: f64,
     /// Number of pairs with a winner.
     boards: u64,
+}
+
+#[derive(Serialize)]
+struct Away {
+    decisions: [u64; 2],
+    of: [u64; 2],
 }
 
 #[derive(Serialize)]
@@ -158,7 +167,7 @@ impl<'a> MatchReport<'a> {
     #[must_use]
     pub fn new(contest: &'a Contest, standing: &Standing, trial: &Trial, partial: bool) -> Self {
         let Standing { pairs, score, luck, first_mover, decisions, lengths, repeated, .. } = standing;
-        let Standing { nodes, broken_off, given_up, .. } = standing;
+        let Standing { nodes, broken_off, given_up, decided, away, .. } = standing;
         let identity = contest.identity();
         let (elo, nelo) = (pairs.elo(LEVEL), pairs.normalised_elo(LEVEL));
         // Times differ from run to run, but a budget in nodes promises identical bytes.
@@ -199,6 +208,7 @@ impl<'a> MatchReport<'a> {
             milliseconds_a_decision: timed,
             broken_off: *broken_off,
             given_up: *given_up,
+            away: (*away != [0, 0]).then_some(Away { decisions: *away, of: *decided }),
             sprt: trial.sprt().map(|sprt| Test {
                 elo0: sprt.elo0(),
                 elo1: sprt.elo1(),

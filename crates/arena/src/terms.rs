@@ -2,7 +2,7 @@
 
 use crate::contest::NoContest;
 use astragal_catalog::{Analysis, Engine, Position, Twig};
-use astragal_core::{Budget, Counts, EngineInfo, Limit, Watch};
+use astragal_core::{Budget, Counts, EngineInfo, Limit, SpecError, Watch};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -183,6 +183,11 @@ impl Engine for Follower {
 
     fn is_endless(&self) -> bool {
         false
+    }
+
+    fn check_start(&self, position: &dyn Position) -> Result<(), SpecError> {
+        self.leader.check_start(position)?;
+        self.engine.check_start(position)
     }
 
     fn analyze(

@@ -1,13 +1,18 @@
 //! Matches on special terms: random starts, matched nodes, a third player; and traps in games.
 
-use astragal_arena::contest::{Contest, NoContest};
+use astragal_arena::contest::{Contest, GameRow, NoContest, Standing, maker, row};
+use astragal_arena::matches::Match;
 use astragal_arena::pgn;
 use astragal_arena::play::Event;
 use astragal_arena::record::{records, verify};
+use astragal_arena::report::MatchReport;
+use astragal_arena::sequential::Trial;
 use astragal_arena::survey::{Board, Source, Survey};
 use astragal_arena::terms::Terms;
-use astragal_catalog::game;
-use astragal_core::{Budget, Clock};
+use astragal_catalog::{AnyGame, erase, game};
+use astragal_core::{Budget, Clock, Game, Interval, Key, Notation, Player, ReadError, Turn};
+use astragal_solve::{Payoff, Perfect, SolveOptions, Unsupervised, solve};
+use std::sync::Arc;
 
 const MM: &str = "alpha-beta(depth=3,plain=on)";
 const GAME: &str = "kalah(pits=4,stones=3)";
@@ -166,4 +171,114 @@ fn self_play_is_a_function_of_the_seed_and_the_number() {
     let source = Source::Games(Vec::new());
     let error = Survey::new(game("pig").unwrap().into(), source, vec![3], 1, 0).err().unwrap().to_string();
     assert_eq!(error, "traps are defined for games without chance, and pig has chance");
+}
+
+/// Two players take one to three matches from a heap, and who takes the last one wins. Heaps are dealt.
+#[derive(Clone, Copy)]
+struct Heap(u8);
+
+impl Game for Heap {
+    type State = (u8, bool);
+    type Action = u8;
+    type Outcome = std::convert::Infallible;
+
+    fn start(&self) -> (u8, bool) {
+        (self.0, true)
+    }
+    fn deal(&self, seed: u64) -> Option<(u8, bool)> {
+        Some((4 + (seed % 20) as u8, true))
+    }
+    fn turn(&self, s: &(u8, bool)) -> Turn {
+        match s {
+            (0, first) => Turn::Over(if *first { -1.0 } else { 1.0 }),
+            (_, true) => Turn::Decide(Player::Max),
+            _ => Turn::Decide(Player::Min),
+        }
+    }
+    fn actions(&self, s: &(u8, bool), out: &mut Vec<u8>) {
+        out.extend(1..=s.0.min(3));
+    }
+    fn apply(&self, s: &mut (u8, bool), a: u8) {
+        *s = (s.0 - a, !s.1);
+    }
+    fn key(&self, s: &(u8, bool)) -> Key {
+        Key(u128::from(s.0) << 1 | u128::from(s.1))
+    }
+    fn range(&self) -> Interval {
+        Interval::new(-1.0, 1.0)
+    }
+    fn has_chance(&self) -> bool {
+        false
+    }
+}
+
+impl Notation for Heap {
+    fn read_state(&self, text: &str) -> Result<(u8, bool), ReadError> {
+        text.parse().map(|heap| (heap, true)).map_err(|_| ReadError::position(text, "expected a number"))
+    }
+}
+
+#[test]
+fn decisions_away_from_a_solution_are_counted() {
+    let solution = |heap| {
+        let found = solve(&Heap(heap), &[(heap, true)], &Payoff, &SolveOptions::default(), &mut Unsupervised);
+        Perfect(Arc::new(found.unwrap()), Payoff)
+    };
+    // The searches are the caller's, so nobody asks for a file.
+    let result = |known| {
+        let standing =
+            Match::new(Heap(21), solution(known), solution(21)).budgets(Budget::default(), Budget::default());
+        standing.pairs(10).play().unwrap()
+    };
+    let (whole, part) = (result(21), result(8));
+    assert_eq!(whole.away, [0, 0]);
+    assert!(part.away[0] > 0 && part.away[0] < part.decided[0] && part.away[1] == 0, "{part:?}");
+    assert_eq!(part.decided.iter().sum::<u64>() as f64, part.decisions * 20.0);
+    // Rows say so only where it happened, and older rows say nothing.
+    let row =
+        |away| GameRow { score: 1.0, luck: 0.0, decisions: [5, 5], nodes: [9, 9], broken_off: false, away };
+    let plain = serde_json::to_string(&row([0, 0])).unwrap();
+    assert!(!plain.contains("away"), "{plain}");
+    assert_eq!(serde_json::from_str::<GameRow>(&plain).unwrap(), row([0, 0]));
+    let text = serde_json::to_string(&row([3, 0])).unwrap();
+    assert_eq!(serde_json::from_str::<GameRow>(&text).unwrap(), row([3, 0]));
+}
+
+#[test]
+fn an_engine_refuses_a_start_that_its_solution_does_not_hold() {
+    let file = std::env::temp_dir().join(format!("astragal-away-{}", std::process::id()));
+    let engine = format!("solved(file={})", file.display());
+    let game: Arc<dyn AnyGame> = Arc::new(erase(Heap(21)));
+    let solution =
+        game.solve(&*game.read("8").unwrap(), &SolveOptions::default(), &mut Unsupervised).unwrap();
+    solution.save(game.spec(), &mut std::fs::File::create(&file).unwrap()).unwrap();
+    let between = |start: &str, other: &str, terms: Terms| {
+        let makers = [&*engine, other].map(|spec| maker(&game, spec).unwrap());
+        Contest::between(Arc::clone(&game), game.read(start).unwrap(), makers, Budget::default(), terms, 0)
+    };
+    let starts = |texts: &[&str]| Terms {
+        starts: texts.iter().map(ToString::to_string).collect(),
+        ..Terms::default()
+    };
+    assert!(between("8", "random", Terms::default()).is_ok());
+    assert!(between("21", "random", starts(&["7", "8"])).is_ok());
+    for (start, terms) in [("21", Terms::default()), ("8", starts(&["7", "21"]))] {
+        let NoContest(why) = between(start, "random", terms).map(|_| ()).unwrap_err();
+        assert!(why.contains("does not hold the position '(21, true)'"), "{why}");
+    }
+    // Of random starts only the first is known in advance.
+    let dealt = (0..20).map(|seed| {
+        let makers = [&*engine, "random"].map(|spec| maker(&game, spec).unwrap());
+        let terms = Terms { deal: true, ..Terms::default() };
+        Contest::between(Arc::clone(&game), game.start(), makers, Budget::default(), terms, seed)
+    });
+    let played = dealt.flatten().next().expect("one of the first heaps is small");
+    let rows: Vec<_> = (0..20).map(|pair| row(&played.play(pair, &mut Clock::start()).unwrap())).collect();
+    let standing = Standing::new(&rows);
+    assert!(standing.away[0] > 0 && standing.away[1] == 0, "{standing:?}");
+    let report =
+        serde_json::to_value(MatchReport::new(&played, &standing, &Trial::new(None), false)).unwrap();
+    assert_eq!(report["away"]["decisions"][0], standing.away[0]);
+    assert_eq!(report["away"]["of"][0], standing.decided[0]);
+    std::fs::remove_file(file).unwrap();
 }

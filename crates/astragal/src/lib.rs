@@ -108,7 +108,9 @@
 pub mod prelude {
     pub use astragal_arena::matches::{League, Match};
     pub use astragal_catalog::{AnyGame, Engine, Position, erase, game};
-    pub use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
+    pub use astragal_core::contract::{
+        Play, check_evaluator, check_game, check_game_in_notation, check_horizon, check_notation,
+    };
     pub use astragal_core::{
         Budget, Clock, Evaluator, Even, Game, Interval, Key, Notation, Player, Policy, Report, Searcher,
         Turn, Unwatched, Watch, Weighted,

@@ -2,6 +2,8 @@
 //! `cargo test --release -p astragal --test large`.
 #![cfg(not(debug_assertions))]
 
+#[path = "all/evaluators.rs"]
+mod evaluators;
 #[path = "all/policies.rs"]
 mod policies;
 #[path = "all/solved.rs"]

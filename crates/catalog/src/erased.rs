@@ -125,7 +125,8 @@ impl<G: Notation + 'static> Erased<G> {
     #[must_use]
     pub fn player(&self, name: &str, searcher: Box<dyn Searcher<G>>) -> Box<dyn Engine> {
         let (shared, is_endless) = (Arc::clone(&self.0), !searcher.heeds().is_empty());
-        Box::new(TypedEngine { shared, searcher, spec: name.into(), info: &OWN, is_endless, last: None })
+        let (spec, info, solution, last) = (name.into(), &OWN, None, None);
+        Box::new(TypedEngine { shared, searcher, spec, info, is_endless, solution, last })
     }
 
     /// The position for a state.
@@ -217,20 +218,22 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
         if let Some(values) = plan.outside() {
             return Ok(Box::new(Uci::start(plan.spec.clone(), values)?));
         }
-        let is_endless = plan.is_endless();
+        let (is_endless, mut solution) = (plan.is_endless(), None);
         let searcher: Box<dyn Searcher<G>> = if let Some(values) = plan.rule() {
             Box::new(ByRule(kit.rule(game, plan.info.name, values)?))
         } else if plan.solves_first() {
             kit.can_solve(game, plan.info.name)?;
             Box::new(optimal.clone())
         } else if let Some(file) = plan.solution_file() {
-            Box::new(Perfect(self.solution(file)?, self.0.aimed()))
+            let found = self.solution(file)?;
+            solution = Some((file.to_string(), Arc::clone(&found)));
+            Box::new(Perfect(found, self.0.aimed()))
         } else {
             kit.search(game, &plan)?
         };
         let Plan { info, spec, .. } = plan;
         let shared = Arc::clone(&self.0);
-        Ok(Box::new(TypedEngine { shared, searcher, spec, info, is_endless, last: None }))
+        Ok(Box::new(TypedEngine { shared, searcher, spec, info, is_endless, solution, last: None }))
     }
 
     fn solution(&self, file: &str) -> Result<Arc<Solution>, SpecError> {
@@ -248,7 +251,7 @@ impl<G: Notation + 'static> AnyGame for Erased<G> {
         let searcher = Box::new(Perfect(Arc::clone(solution), self.0.aimed()));
         let (info, shared) = (&SOLVED, Arc::clone(&self.0));
         let spec = info.name.into();
-        Box::new(TypedEngine { shared, searcher, spec, info, is_endless: false, last: None })
+        Box::new(TypedEngine { shared, searcher, spec, info, is_endless: false, solution: None, last: None })
     }
 
     fn brief(&self, engine: &str) -> String {
@@ -505,6 +508,8 @@ struct TypedEngine<G: Notation> {
     spec: String,
     info: &'static EngineInfo,
     is_endless: bool,
+    /// The solution that it plays from, if any, and the name of its file.
+    solution: Option<(String, Arc<Solution>)>,
     /// The root of the last search.
     last: Option<G::State>,
 }
@@ -524,6 +529,19 @@ impl<G: Notation + 'static> Engine for TypedEngine<G> {
 
     fn is_endless(&self) -> bool {
         self.is_endless
+    }
+
+    fn check_start(&self, position: &dyn Position) -> Result<(), SpecError> {
+        match &self.solution {
+            Some((file, solution)) if position.value_in(solution).is_none() => {
+                let (name, file, text) = (self.info.name, file.escape_debug(), position.text());
+                Err(SpecError(format!(
+                    "{name}: '{file}' does not hold the position '{text}': the game was solved from one that does \
+                     not lead there"
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn analyze(

@@ -170,6 +170,17 @@ pub trait Engine: Send {
     fn heeds(&self) -> &'static [Limit];
     /// Whether a search without a limit would in practice never end.
     fn is_endless(&self) -> bool;
+    /// Refuses to begin at a position of which the engine knows nothing, because its solution does not hold
+    /// it.
+    ///
+    /// # Errors
+    /// If that is so.
+    ///
+    /// # Panics
+    /// If the position is of another type of game than the engine was built for.
+    fn check_start(&self, _position: &dyn Position) -> Result<(), SpecError> {
+        Ok(())
+    }
     /// Searches a position.
     ///
     /// # Panics

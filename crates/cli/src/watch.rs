@@ -2,9 +2,10 @@
 
 use crate::interrupt::Interruptible;
 use crate::print::{counted, value};
-use crate::progress::ProgressLine;
+use crate::progress::{self, ProgressLine};
 use astragal_core::{News, Watch};
-use astragal_solve::{Progress, Supervisor};
+use astragal_solve::{Growth, Progress, Supervisor};
+use std::io::{self, Write};
 use std::time::Duration;
 
 /// Watches one search, or the solving of a game.
@@ -72,6 +73,11 @@ impl Supervisor for ShownClock {
             Progress::Valued(states) => counted(states as u64, "state valued", "states valued"),
             Progress::Sweep { sweep, residual } => format!("sweep {sweep}, residual {residual:.1e}"),
         });
+    }
+
+    fn growing(&mut self, growth: &Growth) {
+        progress::clear();
+        let _ = writeln!(io::stderr(), "warning: {growth}");
     }
 
     fn cancelled(&mut self) -> bool {

@@ -7,6 +7,10 @@ use std::time::Duration;
 
 /// How much work a search may do. An empty field is no limit; a search ends at the first limit that it
 /// reaches.
+///
+/// `Budget::default()` is therefore no limit at all: a search with it ends only when it has seen every line
+/// of play to its end or reached a limit of its own, which for most games is never. Start with
+/// [`Budget::depth`], [`Budget::nodes`], [`Budget::iterations`] or [`Budget::time`].
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {

@@ -4,6 +4,7 @@
 //! [`Evaluator`] at each of them. A game's first unit test is one call of these checks. They return a
 //! [`Breach`] instead of panicking, so that the harness itself can be tested on games that break a promise.
 
+use crate::notation::UNREAD;
 use crate::{
     Evaluator, Game, Interval, Key, Luck, Notation, Player, Sampler, Turn, Weighted, below, estimate, pick,
     unit,
@@ -24,7 +25,8 @@ impl fmt::Display for Breach {
 
 impl std::error::Error for Breach {}
 
-/// The extent of random play: how many games, from which seed, and how long each may last.
+/// The extent of random play: how many games, from which seed, how long each may last, and whether one must
+/// end.
 #[derive(Clone, Copy, Debug)]
 pub struct Play {
     /// Games to play.
@@ -33,11 +35,14 @@ pub struct Play {
     pub length: u32,
     /// The seed of all choices.
     pub seed: u64,
+    /// Whether [`check_game`] accepts that none of the games ends: they are longer than that, or endless.
+    /// Otherwise this is a breach, because it mostly means that the end is never reported.
+    pub unfinished: bool,
 }
 
 impl Default for Play {
     fn default() -> Self {
-        Self { games: 100, length: 2000, seed: 1 }
+        Self { games: 100, length: 2000, seed: 1, unfinished: false }
     }
 }
 
@@ -61,6 +66,38 @@ macro_rules! require {
             return Err(Breach(format!($($message)+)));
         }
     }};
+}
+
+/// How breaches write states, actions and outcomes: as a debugger shows them, or as the game's notation does.
+struct Words<G: Game> {
+    state: fn(&G, &G::State) -> String,
+    action: fn(&G, &G::State, G::Action) -> String,
+    outcome: fn(&G, &G::State, G::Outcome) -> String,
+}
+
+impl<G: Game> Words<G> {
+    fn of_debug() -> Self {
+        Self {
+            state: |_, state| format!("{state:?}"),
+            action: |_, _, action| format!("{action:?}"),
+            outcome: |_, _, outcome| format!("{outcome:?}"),
+        }
+    }
+
+    fn of_notation() -> Self
+    where
+        G: Notation,
+    {
+        Self { state: G::write_state, action: G::write_action, outcome: G::write_outcome }
+    }
+
+    /// Two states that are to be told apart: if they are written alike, the debug form may show more.
+    fn two_states(&self, game: &G, one: &G::State, other: &G::State) -> [String; 2] {
+        match [one, other].map(|state| (self.state)(game, state)) {
+            [first, second] if first == second => [one, other].map(|state| format!("{state:?}")),
+            different => different,
+        }
+    }
 }
 
 /// Plays random games and passes every state visited, with who acts in it, to `look`.
@@ -119,43 +156,113 @@ pub fn walk<G: Game>(
 /// # Errors
 /// The first promise found broken.
 pub fn check_game<G: Game>(game: &G, play: Play) -> Result<Visited, Breach> {
+    check_rules(game, play, &Words::of_debug())
+}
+
+/// [`check_game`] for a game with a [`Notation`]: a breach writes states, actions and outcomes in it.
+///
+/// # Errors
+/// The first promise of [`Game`] found broken.
+pub fn check_game_in_notation<G: Notation>(game: &G, play: Play) -> Result<Visited, Breach> {
+    check_rules(game, play, &Words::of_notation())
+}
+
+fn check_rules<G: Game>(game: &G, play: Play, words: &Words<G>) -> Result<Visited, Breach> {
     let range = game.range();
     require!(range.width().is_finite(), "the range {range} is not finite");
     require!(range.width() > 0.0, "the range {range} has no width");
     let mut identities = Identities::default();
+    let mut last = None;
     let mut visited = walk(game, play, |state, turn| {
-        identities.admit(game, state)?;
+        let here = || (words.state)(game, state);
+        identities.admit(game, state, words)?;
+        check_turn(game, state, turn, words)?;
         let bounds = game.bounds(state);
-        require!(range.covers(&bounds), "bounds {bounds} outside the range {range} in {state:?}");
+        require!(range.covers(&bounds), "bounds {bounds} outside the range {range} in {}", here());
+        let again = game.bounds(state);
+        require!(
+            again == bounds,
+            "the bounds change between two calls: {bounds}, then {again}, in {}",
+            here()
+        );
+        last = Some(state.clone());
         match turn {
             Turn::Over(payoff) => {
-                require!(range.contains(payoff), "payoff {payoff} outside the range {range} in {state:?}");
-                require!(bounds.contains(payoff), "payoff {payoff} outside the bounds {bounds} in {state:?}");
+                require!(range.contains(payoff), "payoff {payoff} outside the range {range} in {}", here());
+                require!(
+                    bounds.contains(payoff),
+                    "payoff {payoff} outside the bounds {bounds} in {}",
+                    here()
+                );
                 Ok(())
             }
-            Turn::Decide(_) => check_decision(game, state, bounds),
-            Turn::Chance => check_chance(game, state, bounds),
+            Turn::Decide(_) => check_decision(game, state, bounds, words),
+            Turn::Chance => check_chance(game, state, bounds, words),
         }
     })?;
     visited.distinct = identities.by_key.len();
+    if let Some(last) = last {
+        let Play { games, length, unfinished, .. } = play;
+        require!(
+            unfinished || visited.finished > 0,
+            "none of {games} random games ended within {length} states each, {} different ones in all, the last one \
+             {}: does `turn` ever say that the game is over, and do `apply` and `resolve` change the state? Set \
+             `unfinished` to check a game that is longer or has no end",
+            visited.distinct,
+            (words.state)(game, &last)
+        );
+    }
     Ok(visited)
 }
 
-fn check_decision<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Result<(), Breach> {
+/// Checks that it is always the same player's turn, or the end with the same payoff.
+fn check_turn<G: Game>(game: &G, state: &G::State, turn: Turn, words: &Words<G>) -> Result<(), Breach> {
+    let again = game.turn(state);
+    let is_same = match (turn, again) {
+        // Of a payoff that is not a number, the range will complain.
+        (Turn::Over(one), Turn::Over(other)) => one.to_bits() == other.to_bits(),
+        _ => turn == again,
+    };
+    let here = || (words.state)(game, state);
+    require!(is_same, "the turn changes between two calls: {turn:?}, then {again:?}, in {}", here());
+    Ok(())
+}
+
+fn check_decision<G: Game>(
+    game: &G,
+    state: &G::State,
+    bounds: Interval,
+    words: &Words<G>,
+) -> Result<(), Breach> {
+    let here = || (words.state)(game, state);
+    let named = |action| (words.action)(game, state, action);
+    let all_named =
+        |actions: &[G::Action]| actions.iter().map(|&action| named(action)).collect::<Vec<_>>().join(", ");
     let (mut actions, mut again) = (Vec::new(), Vec::new());
     game.actions(state, &mut actions);
-    require!(!actions.is_empty(), "no action in {state:?}");
-    no_repeats("action", &actions, state)?;
+    require!(!actions.is_empty(), "no action in {}", here());
+    no_repeats("action", &actions, named, here)?;
     // The call must append to a list that is not empty, without clearing or reading it.
     again.push(actions[0]);
     game.actions(state, &mut again);
-    require!(again.get(1..) == Some(&actions[..]), "the actions change between two calls in {state:?}");
+    require!(
+        again.get(1..) == Some(&actions[..]),
+        "the actions change between two calls in {}{}",
+        here(),
+        hint_at_the_list("actions")
+    );
     for (at, &action) in actions.iter().enumerate() {
         // The smallest and the largest bits that select this action.
         let edge = |at: usize| ((at as u128) << 64).div_ceil(actions.len() as u128);
         for bits in [edge(at), edge(at + 1) - 1] {
             let drawn = game.any_action(state, bits as u64, &mut again);
-            require!(drawn == action, "{drawn:?} is drawn with {bits}, not {action:?}, in {state:?}");
+            require!(
+                drawn == action,
+                "{} is drawn with {bits}, not {}, in {}",
+                named(drawn),
+                named(action),
+                here()
+            );
         }
     }
     // Stopped at each action, and not at all.
@@ -168,37 +275,71 @@ fn check_decision<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Resu
             if seen.len() == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let wanted = &actions[..count.min(actions.len())];
-        require!(seen == wanted, "one by one the actions are {seen:?}, not {wanted:?}, in {state:?}");
+        require!(
+            seen == wanted,
+            "one by one the actions are [{}], not [{}], in {}",
+            all_named(&seen),
+            all_named(wanted),
+            here()
+        );
         require!(
             flow.is_break() == (count <= actions.len()),
-            "each_action does not say whether it was stopped in {state:?}"
+            "each_action does not say whether it was stopped in {}",
+            here()
         );
-        require!(room == actions[..1], "each_action leaves {room:?} where it was told not to, in {state:?}");
+        require!(
+            room == actions[..1],
+            "each_action leaves [{}] where it was told not to, in {}",
+            all_named(&room),
+            here()
+        );
     }
-    check_children(game, state, bounds, &actions, |child, action| game.apply(child, action))
+    check_children(game, state, bounds, &actions, words, named, |child, action| game.apply(child, action))
 }
 
-fn check_chance<G: Game>(game: &G, state: &G::State, bounds: Interval) -> Result<(), Breach> {
-    require!(game.has_chance(), "has_chance is false, but chance is to act in {state:?}");
+/// The usual reason why a list differs when it is added to one that is not empty.
+fn hint_at_the_list(method: &str) -> String {
+    format!(" (does `{method}` clear or read `out`? It must only push)")
+}
+
+fn check_chance<G: Game>(
+    game: &G,
+    state: &G::State,
+    bounds: Interval,
+    words: &Words<G>,
+) -> Result<(), Breach> {
+    let here = || (words.state)(game, state);
+    let named = |outcome| (words.outcome)(game, state, outcome);
+    require!(game.has_chance(), "has_chance is false, but chance is to act in {}", here());
     let (mut outcomes, mut again) = (Vec::new(), Vec::new());
     game.outcomes(state, &mut outcomes);
-    require!(!outcomes.is_empty(), "no outcome in {state:?}");
+    require!(!outcomes.is_empty(), "no outcome in {}", here());
     for outcome in &outcomes {
-        require!(outcome.weight > 0.0, "weight {} of {:?} in {state:?}", outcome.weight, outcome.item);
+        require!(outcome.weight > 0.0, "weight {} of {} in {}", outcome.weight, named(outcome.item), here());
     }
     let sum: f64 = outcomes.iter().map(|o| o.weight).sum();
-    require!((sum - 1.0).abs() <= 1e-12, "the weights sum to {sum} in {state:?}");
+    require!((sum - 1.0).abs() <= 1e-12, "the weights sum to {sum} in {}", here());
     again.push(outcomes[0]);
     game.outcomes(state, &mut again);
-    require!(again.get(1..) == Some(&outcomes[..]), "the outcomes change between two calls in {state:?}");
+    require!(
+        again.get(1..) == Some(&outcomes[..]),
+        "the outcomes change between two calls in {}{}",
+        here(),
+        hint_at_the_list("outcomes")
+    );
     let items: Vec<G::Outcome> = outcomes.iter().map(|o| o.item).collect();
-    no_repeats("outcome", &items, state)?;
-    check_draws(game, state, &outcomes)?;
-    check_children(game, state, bounds, &items, |child, outcome| game.resolve(child, outcome))
+    no_repeats("outcome", &items, named, here)?;
+    check_draws(game, state, &outcomes, words)?;
+    check_children(game, state, bounds, &items, words, named, |child, outcome| game.resolve(child, outcome))
 }
 
 /// Checks that draws invert the cumulative weights in the order of the outcomes.
-fn check_draws<G: Game>(game: &G, state: &G::State, outcomes: &[Weighted<G::Outcome>]) -> Result<(), Breach> {
+fn check_draws<G: Game>(
+    game: &G,
+    state: &G::State,
+    outcomes: &[Weighted<G::Outcome>],
+    words: &Words<G>,
+) -> Result<(), Breach> {
     let mut room = Vec::new();
     let mut from = 0.0;
     for outcome in outcomes {
@@ -209,8 +350,10 @@ fn check_draws<G: Game>(game: &G, state: &G::State, outcomes: &[Weighted<G::Outc
             let drawn = game.draw(state, bits, &mut room);
             require!(
                 drawn == outcome.item,
-                "{drawn:?} is drawn with {number}, not {:?}, in {state:?}",
-                outcome.item
+                "{} is drawn with {number}, not {}, in {}",
+                (words.outcome)(game, state, drawn),
+                (words.outcome)(game, state, outcome.item),
+                (words.state)(game, state)
             );
         }
         from += outcome.weight;
@@ -218,35 +361,44 @@ fn check_draws<G: Game>(game: &G, state: &G::State, outcomes: &[Weighted<G::Outc
     Ok(())
 }
 
-fn no_repeats<T: PartialEq + Debug>(what: &str, items: &[T], state: &impl Debug) -> Result<(), Breach> {
+fn no_repeats<T: Copy + PartialEq>(
+    what: &str,
+    items: &[T],
+    named: impl Fn(T) -> String,
+    here: impl Fn() -> String,
+) -> Result<(), Breach> {
     for (i, item) in items.iter().enumerate() {
-        require!(!items[..i].contains(item), "{what} {item:?} twice in {state:?}");
+        require!(!items[..i].contains(item), "{what} {} twice in {}", named(*item), here());
     }
     Ok(())
 }
 
-fn check_children<G: Game, T: Copy + Debug>(
+fn check_children<G: Game, T: Copy>(
     game: &G,
     state: &G::State,
     bounds: Interval,
     items: &[T],
+    words: &Words<G>,
+    named: impl Fn(T) -> String,
     step: impl Fn(&mut G::State, T),
 ) -> Result<(), Breach> {
     // The debug text may show what `Eq` ignores: a clone that shares data with the original.
-    let (key, text) = (game.key(state), format!("{state:?}"));
+    let (key, text, here) = (game.key(state), format!("{state:?}"), (words.state)(game, state));
     for &item in items {
         let (mut child, mut twin) = (state.clone(), state.clone());
         step(&mut child, item);
         step(&mut twin, item);
-        require!(child == twin, "{item:?} leads to two different states from {state:?}");
+        require!(child == twin, "{} leads to two different states from {here}", named(item));
         let inner = game.bounds(&child);
         require!(
             bounds.covers(&inner),
-            "bounds {inner} after {item:?} leave the bounds {bounds} of {state:?}"
+            "bounds {inner} after {} leave the bounds {bounds} of {here}",
+            named(item)
         );
         require!(
             game.key(state) == key && format!("{state:?}") == text,
-            "{text} changed when {item:?} was played on its clone"
+            "{here} changed when {} was played on its clone (do they share data?)",
+            named(item)
         );
     }
     Ok(())
@@ -267,16 +419,20 @@ impl<S> Default for Identities<S> {
 }
 
 impl<S: Clone + Eq + Debug> Identities<S> {
-    fn admit<G: Game<State = S>>(&mut self, game: &G, state: &S) -> Result<(), Breach> {
+    fn admit<G: Game<State = S>>(&mut self, game: &G, state: &S, words: &Words<G>) -> Result<(), Breach> {
         let key = game.key(state);
         if let Some(known) = self.by_key.get(&key) {
-            require!(known == state, "{known:?} and {state:?} differ but share the key {:#x}", key.0);
+            if known != state {
+                let [one, other] = words.two_states(game, known, state);
+                return Err(Breach(format!("{one} and {other} differ but share the key {:#x}", key.0)));
+            }
             return Ok(());
         }
         // A new key must mean a new state.
         let alike = self.by_text.insert(format!("{state:?}"), key).map(|other| (&self.by_key[&other], other));
         for (known, other) in self.first.iter().map(|(known, other)| (known, *other)).chain(alike) {
-            require!(known != state, "{state:?} has the keys {:#x} and {:#x}", other.0, key.0);
+            let here = || (words.state)(game, state);
+            require!(known != state, "{} has the keys {:#x} and {:#x}", here(), other.0, key.0);
         }
         if self.first.len() < 500 {
             self.first.push((state.clone(), key));
@@ -316,17 +472,24 @@ impl Described {
 }
 
 /// Checks the promises of [`Notation`]: what is written parses back, and different things are written
-/// differently, both as text and as features.
+/// differently, both as text and as features. Reading positions is optional: without
+/// [`Notation::read_state`], all else is checked.
 ///
 /// # Errors
 /// The first promise found broken.
 pub fn check_notation<G: Notation>(game: &G, play: Play) -> Result<Visited, Breach> {
     let mut described = Described::new(game);
+    let mut texts: HashMap<String, Key> = HashMap::new();
     walk(game, play, |state, turn| {
         described.admit(game, state)?;
         let text = game.write_state(state);
         match game.read_state(&text) {
             Ok(read) => require!(&read == state, "'{text}' is written for {state:?} but read as {read:?}"),
+            Err(error) if error.why == UNREAD => {
+                let key = game.key(state);
+                let known = *texts.entry(text.clone()).or_insert(key);
+                require!(known == key, "two states are written '{text}', one of them {state:?}");
+            }
             Err(error) => {
                 return Err(Breach(format!("{state:?} is written so that it cannot be read: {error}")));
             }

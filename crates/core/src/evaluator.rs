@@ -1,6 +1,7 @@
 //! Values of unfinished states.
 
 use crate::{Game, Interval, mix};
+use std::fmt::Debug;
 use std::sync::Arc;
 
 /// The luck that a bound must allow for.
@@ -19,16 +20,16 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimate.
     fn value(&self, game: &G, state: &G::State) -> f64;
 
-    /// Whether it knows nothing, so that its value of a state says nothing about it.
-    #[inline]
-    fn is_neutral(&self) -> bool {
-        false
-    }
-
     /// Whether an evaluation costs only a few additions: maintaining bounds near the leaves then costs a
     /// search more than it saves.
     #[inline]
     fn is_quick(&self) -> bool {
+        false
+    }
+
+    /// Whether it knows nothing, so that its value of a state says nothing about it.
+    #[inline]
+    fn is_neutral(&self) -> bool {
         false
     }
 
@@ -53,9 +54,22 @@ pub trait Evaluator<G: Game>: Send + Sync {
 }
 
 /// The evaluator's estimate of a decision state, clamped to the game's bounds.
+///
+/// # Panics
+/// If the estimate is not a number: no search could compare it with another.
 #[inline]
 pub fn estimate<G: Game>(game: &G, evaluator: &impl Evaluator<G>, state: &G::State) -> f64 {
-    game.bounds(state).clamp(evaluator.value(game, state))
+    let value = evaluator.value(game, state);
+    if value.is_nan() {
+        not_a_number(state);
+    }
+    game.bounds(state).clamp(value)
+}
+
+#[cold]
+#[inline(never)]
+fn not_a_number(state: &impl Debug) -> ! {
+    panic!("contract: the evaluation of {state:?} is NaN")
 }
 
 /// Knows nothing: every state has the midpoint of the range.
@@ -69,12 +83,12 @@ impl<G: Game> Evaluator<G> for Even {
     }
 
     #[inline]
-    fn is_neutral(&self) -> bool {
+    fn is_quick(&self) -> bool {
         true
     }
 
     #[inline]
-    fn is_quick(&self) -> bool {
+    fn is_neutral(&self) -> bool {
         true
     }
 }
@@ -99,11 +113,14 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Noisy<E> {
         // The sum of four uniform numbers from 0 to 1 has mean 2 and variance 1/3.
         let sum: u64 = (0..4).map(|part| hash >> (16 * part) & 0xFFFF).sum();
         let noise = (sum as f64 / 65_535.0 - 2.0) * 3.0_f64.sqrt();
-        game.range().clamp(self.evaluator.value(game, state) + self.sigma * noise)
+        let value = self.evaluator.value(game, state) + self.sigma * noise;
+        // Whoever asked complains about what is not a number.
+        if value.is_nan() { value } else { game.range().clamp(value) }
     }
 
     #[inline]
     fn is_neutral(&self) -> bool {
+        // Noise tells states apart, for better or worse.
         self.sigma == 0.0 && self.evaluator.is_neutral()
     }
 
@@ -129,13 +146,13 @@ macro_rules! forward {
             }
 
             #[inline]
-            fn is_neutral(&self) -> bool {
-                (**self).is_neutral()
+            fn is_quick(&self) -> bool {
+                (**self).is_quick()
             }
 
             #[inline]
-            fn is_quick(&self) -> bool {
-                (**self).is_quick()
+            fn is_neutral(&self) -> bool {
+                (**self).is_neutral()
             }
 
             #[inline]

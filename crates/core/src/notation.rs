@@ -31,9 +31,13 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
+/// Why a game without its own [`Notation::read_state`] reads no position.
+pub(crate) const UNREAD: &str = "this game does not read positions";
+
 /// The text form of a game. Whatever is written parses back to the same thing.
 ///
-/// Everything has a default: `impl Notation for MyGame {}` writes the `Debug` form and reads no positions.
+/// Everything has a default: `impl Notation for MyGame {}` writes the `Debug` form and reads no positions,
+/// which is optional.
 pub trait Notation: Game {
     /// A state on one line.
     fn write_state(&self, state: &Self::State) -> String {
@@ -45,7 +49,7 @@ pub trait Notation: Game {
     /// # Errors
     /// If the text is not a state of this game.
     fn read_state(&self, text: &str) -> Result<Self::State, ReadError> {
-        Err(ReadError::position(text, "this game does not read positions"))
+        Err(ReadError::position(text, UNREAD))
     }
 
     /// An action of this state in a word or two.

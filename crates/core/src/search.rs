@@ -27,6 +27,8 @@ pub enum Stop {
     Time,
     /// The watch requested it.
     Cancelled,
+    /// There was nothing to search: the position was to be looked up in a solution that does not hold it.
+    Unknown,
 }
 
 impl Stop {
@@ -40,6 +42,7 @@ impl Stop {
             Self::Iterations => "iterations",
             Self::Time => "time",
             Self::Cancelled => "cancelled",
+            Self::Unknown => "unknown",
         }
     }
 }
@@ -54,6 +57,10 @@ pub struct Counts {
     pub leaves: u64,
     /// Finished games among the leaves of the tree; ends of playouts are not counted.
     pub finished: u64,
+    /// Leaves, or ends of playouts, that an evaluator valued which knows nothing, see
+    /// [`Evaluator::is_neutral`](crate::Evaluator::is_neutral): they count as the middle of the range,
+    /// whatever happens there.
+    pub unevaluated: u64,
     /// Probes: searches of one action of a successor for a bound.
     pub probes: u64,
     /// Cuts: nodes left before all their children were searched.
@@ -81,6 +88,7 @@ impl Add for Counts {
             nodes: self.nodes + other.nodes,
             leaves: self.leaves + other.leaves,
             finished: self.finished + other.finished,
+            unevaluated: self.unevaluated + other.unevaluated,
             probes: self.probes + other.probes,
             cuts: self.cuts + other.cuts,
             samples: self.samples + other.samples,

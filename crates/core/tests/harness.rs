@@ -1,6 +1,8 @@
 //! Tests of the contract harness itself: a good game passes, and every way to break a promise is caught.
 
-use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
+use astragal_core::contract::{
+    Play, check_evaluator, check_game, check_game_in_notation, check_horizon, check_notation,
+};
 use astragal_core::{Evaluator, Game, Interval, Key, Luck, Notation, Player, ReadError, Turn, Weighted};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -29,6 +31,10 @@ enum Fault {
     SharedClone,
     HiddenChance,
     FickleStep,
+    FickleTurn,
+    FickleBounds,
+    Endless,
+    Stuck,
     LostText,
     SameText,
 }
@@ -65,8 +71,11 @@ impl Game for Toy {
         State { round: 0, sum: 0, chosen: None, shared: Arc::default(), salt: 0 }
     }
     fn turn(&self, s: &State) -> Turn {
+        let is_fickle = self.0 == Fault::FickleTurn && s.round == 2;
         match s.chosen {
             Some(_) => Turn::Chance,
+            None if is_fickle && self.1.fetch_add(1, Ordering::Relaxed) % 2 == 1 => Turn::Decide(Player::Min),
+            None if s.round == 3 && self.0 == Fault::Endless => Turn::Decide(Player::Max),
             None if s.round == 3 => {
                 Turn::Over(if self.0 == Fault::PayoffOutside { 7.0 } else { f64::from(s.sum) })
             }
@@ -127,7 +136,13 @@ impl Game for Toy {
         }
     }
     fn resolve(&self, s: &mut State, add: bool) {
+        if self.0 == Fault::Stuck {
+            return;
+        }
         let chosen = s.chosen.take().unwrap();
+        if s.round == 3 {
+            return;
+        }
         s.round += 1;
         if add {
             s.sum += chosen;
@@ -154,6 +169,10 @@ impl Game for Toy {
             Fault::BoundsOutside => Interval::new(-1.0, 6.0),
             Fault::BoundsGrow if s.round == 0 => Interval::new(1.0, 6.0),
             Fault::BoundsGrow => self.range(),
+            Fault::FickleBounds if s.round == 0 => {
+                Interval::new(0.0, 6.0 - f64::from(self.1.fetch_add(1, Ordering::Relaxed) % 2))
+            }
+            Fault::Endless | Fault::Stuck => self.range(),
             _ => Interval::new(sum, (sum + left).min(6.0)),
         }
     }
@@ -199,7 +218,7 @@ fn every_broken_promise_is_caught() {
     for (fault, message) in [
         (Fault::NoAction, "no action"),
         (Fault::RepeatedAction, "twice"),
-        (Fault::ClearedList, "change between two calls"),
+        (Fault::ClearedList, "(does `actions` clear or read `out`? It must only push)"),
         (Fault::OtherOrder, "are [2], not [1],"),
         (Fault::NeverStops, "are [1, 2], not [1],"),
         (Fault::OneMore, "are [1, 2, 3], not [1, 2],"),
@@ -216,10 +235,83 @@ fn every_broken_promise_is_caught() {
         (Fault::SharedClone, "changed when"),
         (Fault::HiddenChance, "has_chance is false"),
         (Fault::FickleStep, "two different states"),
+        (Fault::FickleTurn, "the turn changes between two calls: Decide(Max), then Decide(Min), in"),
+        (Fault::FickleBounds, "the bounds change between two calls: [0, 6], then [0, 5], in"),
+        (Fault::Endless, "none of 100 random games ended within 2000 states each"),
+        (Fault::Stuck, "3 different ones in all, the last one State"),
     ] {
         let found = breach(fault);
         assert!(found.contains(message), "{fault:?}: {found}");
     }
+}
+
+#[test]
+fn a_game_without_end_passes_if_its_author_says_so() {
+    for fault in [Fault::Endless, Fault::Stuck] {
+        let play = Play { games: 3, length: 50, ..Play::default() };
+        assert!(breach(fault).contains("`unfinished`"));
+        assert_eq!(check_game(&toy(fault), Play { unfinished: true, ..play }).unwrap().finished, 0);
+    }
+}
+
+#[test]
+fn a_breach_names_things_as_the_game_writes_them() {
+    let found = |fault| check_game_in_notation(&toy(fault), Play::default()).unwrap_err().0;
+    let sum = found(Fault::BadSum);
+    assert!(sum.starts_with("the weights sum to 0.9") && sum.ends_with("in 0 0 1"), "{sum}");
+    assert!(found(Fault::SharedClone).starts_with("0 0 0 changed when 1 was played on its clone"));
+    // What two states have in common does not tell them apart.
+    let shared = found(Fault::SharedKey);
+    assert!(shared.contains(" differ but share the key"), "{shared}");
+    let visited = check_game_in_notation(&toy(Fault::None), Play::default()).unwrap();
+    assert_eq!(visited, check_game(&toy(Fault::None), Play::default()).unwrap());
+}
+
+/// Two players take matches from a heap; with no notation but the default, or writing only how many are left.
+struct Heap {
+    is_vague: bool,
+}
+
+impl Game for Heap {
+    type State = (u8, bool);
+    type Action = u8;
+    type Outcome = std::convert::Infallible;
+
+    fn start(&self) -> (u8, bool) {
+        (7, true)
+    }
+    fn turn(&self, s: &(u8, bool)) -> Turn {
+        match s {
+            (0, first) => Turn::Over(if *first { -1.0 } else { 1.0 }),
+            (_, true) => Turn::Decide(Player::Max),
+            _ => Turn::Decide(Player::Min),
+        }
+    }
+    fn actions(&self, s: &(u8, bool), out: &mut Vec<u8>) {
+        out.extend(1..=s.0.min(3));
+    }
+    fn apply(&self, s: &mut (u8, bool), a: u8) {
+        *s = (s.0 - a, !s.1);
+    }
+    fn key(&self, s: &(u8, bool)) -> Key {
+        Key(u128::from(s.0) << 1 | u128::from(s.1))
+    }
+    fn range(&self) -> Interval {
+        Interval::new(-1.0, 1.0)
+    }
+}
+
+impl Notation for Heap {
+    fn write_state(&self, s: &(u8, bool)) -> String {
+        if self.is_vague { s.0.to_string() } else { format!("{s:?}") }
+    }
+}
+
+#[test]
+fn reading_positions_is_optional_but_writing_them_apart_is_not() {
+    assert_eq!(check_notation(&Heap { is_vague: false }, Play::default()).unwrap().finished, 100);
+    let found = check_notation(&Heap { is_vague: true }, Play::default()).unwrap_err().0;
+    assert!(found.starts_with("two states are written '"), "{found}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use astragal_arena::contest::{Maker, maker};
 use astragal_arena::report::AnalysisReport;
 use astragal_catalog::{self as catalog, AnyGame, Extras, Judge};
 use astragal_core::Notation;
-use astragal_core::contract::{Breach, Play, check_game, check_notation, walk};
+use astragal_core::contract::{Breach, Play, check_game_in_notation, check_notation, walk};
 use astragal_core::{Budget, Ink, Interval, News, PATIENCE, Stop, Turn, Watch};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -155,11 +155,18 @@ impl Game {
 
     /// Plays random games and tests every promise of the game; returns what was visited: finished games,
     /// decisions, chance states, distinct states.
-    fn check(&self, py: Python<'_>, games: u32, length: u32, seed: u64) -> PyResult<(u32, u64, u64, usize)> {
+    fn check(
+        &self,
+        py: Python<'_>,
+        games: u32,
+        length: u32,
+        seed: u64,
+        unfinished: bool,
+    ) -> PyResult<(u32, u64, u64, usize)> {
         let Some(own) = &self.own else {
             return Err(PyValueError::new_err("games of the catalogue are checked by its own tests"));
         };
-        let play = Play { games, length, seed };
+        let play = Play { games, length, seed, unfinished };
         // The harness cannot be cancelled, but after an exception every Python game ends.
         let end = || self.faults.keep(PyKeyboardInterrupt::new_err("interrupted"));
         let checked = attended_with(py, &self.faults, None, &end, |_| {
@@ -176,7 +183,7 @@ impl Game {
                     ))),
                 }
             })?;
-            let visited = check_game(own, play)?;
+            let visited = check_game_in_notation(own, play)?;
             if own.reads_positions() {
                 check_notation(own, play)?;
             }
@@ -361,6 +368,7 @@ impl Engine {
         let given = budget(depth, nodes, iterations, time)?;
         let mut engine = self.locked()?;
         let budget = refused(budget_for(&**engine, given, ANALYSIS))?;
+        refused(game.faults.guard(py, || engine.check_start(&*position.at))?)?;
         let (searcher, at) = (&mut **engine, &*position.at);
         let done = attended(py, &game.faults, progress.as_ref(), |desk| {
             let (start, faults, is_slow) = (Instant::now(), &game.faults, game.is_python);

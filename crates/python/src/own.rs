@@ -213,12 +213,17 @@ impl Own {
         Ok(game)
     }
 
-    /// Checks that the game gives the same answers twice for a state, and writes different actions or
-    /// outcomes differently. The contract harness cannot see this, because each state is queried once, and
-    /// actions are numbers to it.
+    /// Checks that the game gives the same answers twice for a state, leaves the state as it is when an
+    /// action or outcome leads on from it, and writes different actions or outcomes differently. The contract
+    /// harness cannot see this, because each state is queried once, and actions are numbers to it.
     pub(crate) fn check_state(&self, state: &OwnState, turn: Turn) -> Result<(), Breach> {
         let broken = |what: String| Err(Breach(format!("{what} in {state:?}")));
         let checked = Python::attach(|py| -> PyResult<Result<(), Breach>> {
+            let object = state.object().bind(py);
+            let again = self.read_turn(object, &self.call(py, "turn", (object,))?)?;
+            if again != turn {
+                return Ok(broken(format!("the turn changes between two calls: {turn:?}, then {again:?},")));
+            }
             let mut features = Vec::new();
             self.features(state, &mut features);
             let (kind, numbers, again) = match turn {
@@ -256,6 +261,16 @@ impl Own {
                 if !texts.insert(text.clone()) {
                     return Ok(broken(format!("{kind} {object} is written '{text}' like another one")));
                 }
+                let method = if kind == "action" { "apply" } else { "resolve" };
+                let (state, before) = (state.object().bind(py), format!("{state:?}"));
+                self.follow(state, method, &of.object(py, number)?)?;
+                let after = repr(state)?;
+                if after != before {
+                    return Ok(Err(Breach(format!(
+                        "{method} changed the state that it was given, {before}, to {after} for the {kind} {object}; it \
+                         must return a new state and leave the old one alone"
+                    ))));
+                }
             }
             Ok(Ok(()))
         });
@@ -273,6 +288,26 @@ impl Own {
         given: impl pyo3::call::PyCallArgs<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         inside(|| self.0.object.bind(py).call_method1(method, given))
+    }
+
+    /// The state after an action or outcome.
+    fn follow<'py>(
+        &self,
+        state: &Bound<'py, PyAny>,
+        method: &str,
+        step: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = state.py();
+        let next = self.call(py, method, (state, step))?;
+        // `None` may be a state, but most often a `return` is missing.
+        if next.is_none()
+            && let Err(error) = self.call(py, "turn", (&next,)).and_then(|turn| self.read_turn(&next, &turn))
+        {
+            let missing = broken(format!("{method} returned None; it must return the new state"));
+            missing.set_cause(py, Some(error));
+            return Err(missing);
+        }
+        Ok(next)
     }
 
     /// Wraps a state after `before` consecutive chance states, and queries its turn.
@@ -332,8 +367,8 @@ impl Own {
             return self.no_state();
         }
         let next = Python::attach(|py| {
-            let given = (state.object(), of.object(py, number)?);
-            self.state(self.call(py, method, given)?, state.0.chain)
+            let next = self.follow(state.object().bind(py), method, &of.object(py, number)?)?;
+            self.state(next, state.0.chain)
         });
         self.0.faults.or(next, || self.no_state())
     }

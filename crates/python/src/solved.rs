@@ -7,10 +7,11 @@ use crate::judge::wide_array;
 use crate::{json, refused, workers};
 use astragal_arena::regret::Trial;
 use astragal_arena::report::SolveReport;
-use astragal_solve::{Progress, Solution, SolveOptions, Supervisor, Unsolved};
+use astragal_solve::{Growth, Progress, Solution, SolveOptions, Supervisor, Unsolved};
 use astragal_store::{Crew, Store, file};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -31,6 +32,18 @@ impl Supervisor for Supervising<'_> {
                 (sweep.into(), 0, format!("sweeps, residual {residual:.1e}"))
             }
         });
+    }
+
+    fn growing(&mut self, growth: &Growth) {
+        let _ = self.desk.news.send((0, 0, format!("states found; {growth}")));
+        // Not every caller follows the progress, and it may go on for hours.
+        let warned = Python::attach(|py| {
+            let text = CString::new(growth.to_string()).unwrap_or_default();
+            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)
+        });
+        if let Err(error) = warned {
+            self.faults.keep(error);
+        }
     }
 
     fn cancelled(&mut self) -> bool {

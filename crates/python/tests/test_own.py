@@ -495,3 +495,82 @@ def test_a_store_keeps_nothing_that_it_cannot_know(tmp_path: Any) -> None:
         astragal.match(astragal.Game(Stones()), "star2", "random", depth=1, pairs=1, store=tmp_path / "a.db")
     plan = {"game": astragal.Game(Stones()), "kind": "match", "engines": ["star2", "random"], "pairs": 2}
     assert astragal.tournament({**plan, "budget": {"depth": 2}}).matches[0].score.mean >= 0.5
+
+
+class Careless:
+    """One player counts to two in steps of 1 or 2, with one mistake."""
+
+    range = (-1.0, 1.0)
+
+    def __init__(self, mistake: str) -> None:
+        self.mistake, self.calls = mistake, 0
+
+    def start(self) -> Any:
+        return [0] if self.mistake == "in place" else (0,)
+
+    def turn(self, state: Any) -> Any:
+        self.calls += 1
+        if self.mistake == "fickle" and self.calls % 2:
+            return "p2"
+        return 1.0 if state[0] >= 2 and self.mistake != "endless" else "p1"
+
+    def actions(self, state: Any) -> Any:
+        return [1, 2]
+
+    def apply(self, state: Any, step: int) -> Any:
+        if self.mistake == "none":
+            return None
+        if self.mistake == "in place":
+            state[0] += step
+            return state
+        return (min(state[0] + step, 2),)
+
+
+CARELESS = {
+    "in place": "contract: apply changed the state that it was given, [0], to [1] for the action 1; it must return",
+    "none": "contract: apply returned None; it must return the new state",
+    "fickle": "contract: the turn changes between two calls",
+    "endless": "contract: none of 3 random games ended within 50 states each, 3 different ones in all, the last",
+}
+
+
+@pytest.mark.parametrize("mistake", CARELESS)
+def test_a_careless_game_is_told_what_it_did(mistake: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        astragal.Game(Careless(mistake)).check(games=3, length=50)
+    assert CARELESS[mistake] in str(caught.value)
+
+
+def test_a_missing_return_is_told_at_once() -> None:
+    with pytest.raises(ValueError, match="apply returned None; it must return the new state") as caught:
+        astragal.analyze(astragal.Game(Careless("none")).start(), "star2", depth=2)
+    assert isinstance(caught.value.__cause__, TypeError)
+
+
+def test_a_game_without_end_passes_if_its_author_says_so() -> None:
+    assert astragal.Game(Careless("endless")).check(games=3, length=50, unfinished=True).finished == 0
+
+
+def test_leaves_that_nobody_valued_are_counted() -> None:
+    game = astragal.Game(Stones())
+    blind = astragal.analyze(game.start(), "star2", depth=1)
+    assert 0 < blind.unevaluated <= blind.counts["leaves"]
+    assert "leaves were not evaluated" in str(blind)
+    assert astragal.analyze(game.start(), "uct", iterations=100).unevaluated == 0
+
+
+class Boundless(Careless):
+    """The count has no bound."""
+
+    def actions(self, state: Any) -> Any:
+        return [1, 2, 3]
+
+    def apply(self, state: Any, step: int) -> Any:
+        return (state[0] + step, step)
+
+
+def test_a_game_that_grows_without_bound_is_asked_about() -> None:
+    game = astragal.Game(Boundless("endless"))
+    with pytest.warns(RuntimeWarning, match="number 1 of the state can grow from 0 to"):
+        with pytest.raises(ValueError, match="grows on: is it bounded"):
+            astragal.solve(game, states=2000)

@@ -314,7 +314,10 @@ impl<G: Game> Task<G> for Deepen<'_, G::State> {
                 break walk.stopped();
             }
         };
-        Report { stop, counts: walk.counts, ..report }
+        // Every leaf is a finished game or an estimate.
+        let estimates = walk.counts.leaves - walk.counts.finished;
+        let unevaluated = if walk.evaluator.is_neutral() { estimates } else { 0 };
+        Report { stop, counts: Counts { unevaluated, ..walk.counts }, ..report }
     }
 }
 

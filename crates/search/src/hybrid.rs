@@ -154,7 +154,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Hybrid<G, E> {
         let is_over = match probe.stop {
             Stop::Nodes => budget.nodes == Some(most),
             Stop::Depth => !(is_open && self.sampled),
-            Stop::Complete | Stop::Cancelled | Stop::Time | Stop::Iterations => true,
+            _ => true,
         };
         if is_over {
             self.sampled = false;

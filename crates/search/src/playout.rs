@@ -103,6 +103,19 @@ pub(crate) struct Rollout<'a, G: Game, E> {
     pub(crate) moves: u32,
     /// Playouts that are averaged.
     pub(crate) count: u32,
+    /// Whether the evaluator knows nothing.
+    pub(crate) is_blind: bool,
+}
+
+/// The evaluation of a leaf.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rolled {
+    /// The mean value of its playouts.
+    pub(crate) value: f64,
+    /// The states that they visited.
+    pub(crate) states: u64,
+    /// Playouts that stopped before the end of the game, where the evaluator knows nothing.
+    pub(crate) unevaluated: u32,
 }
 
 impl<G: Game, E> Clone for Rollout<'_, G, E> {
@@ -114,8 +127,7 @@ impl<G: Game, E> Clone for Rollout<'_, G, E> {
 impl<G: Game, E> Copy for Rollout<'_, G, E> {}
 
 impl<G: Game, E: Evaluator<G>> Rollout<'_, G, E> {
-    /// The mean value of the playouts of a leaf, and the number of states visited. Polls `halt` from time to
-    /// time with the states visited so far.
+    /// Evaluates a leaf. Polls `halt` from time to time with the states visited so far.
     ///
     /// # Errors
     /// If `halt` ended a playout: its reason, and the states visited.
@@ -127,11 +139,11 @@ impl<G: Game, E: Evaluator<G>> Rollout<'_, G, E> {
         stream: &mut Stream,
         mut heard: impl FnMut(Player, G::Action),
         mut halt: impl FnMut(u64) -> Option<Stop>,
-    ) -> Result<(f64, u64), (Stop, u64)> {
+    ) -> Result<Rolled, (Stop, u64)> {
         let game = self.game;
         let guide = self.policy.map(|policy| Guide { policy, share: self.follow });
         let count = self.count.max(1);
-        let (mut sum, mut states) = (0.0, 0);
+        let (mut sum, mut states, mut unevaluated) = (0.0, 0, 0);
         for _ in 0..count {
             let mut state = leaf.clone();
             let played = player.run_with(game, &mut state, self.moves, stream, guide, &mut heard, |made| {
@@ -141,10 +153,13 @@ impl<G: Game, E: Evaluator<G>> Rollout<'_, G, E> {
             states += u64::from(made);
             sum += match turn {
                 Turn::Over(payoff) => payoff,
-                _ => estimate(game, self.evaluator, &state),
+                _ => {
+                    unevaluated += u32::from(self.is_blind);
+                    estimate(game, self.evaluator, &state)
+                }
             };
         }
-        Ok((sum / f64::from(count), states))
+        Ok(Rolled { value: sum / f64::from(count), states, unevaluated })
     }
 }
 

@@ -57,7 +57,7 @@ const LESS: u32 = 2;
 /// The most states used for a fit, from random play, and the fewest that are worth it.
 const STATES: usize = 100;
 const FEWEST: usize = 20;
-const PLAY: Play = Play { games: 40, length: 60, seed: 1 };
+const PLAY: Play = Play { games: 40, length: 60, seed: 1, unfinished: true };
 
 /// Approximate limit of nodes of the searches for a fit.
 const NODES: u64 = 4_000_000;

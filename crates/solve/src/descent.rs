@@ -7,13 +7,14 @@
 //! from a sample of them, see [`TRIAL`] and [`SAMPLE`]; as soon as one is reached again, all are stored.
 //! Until then such a state may be visited and counted more than once.
 
+use crate::growth::Question;
 use crate::table::{OPEN, Table};
 use crate::{Objective, Progress, SolveCounts, Supervisor, Unsolved};
 use astragal_core::{Game, Key, Player, Sampler, Stream, Turn, Weighted, below};
 use rustc_hash::FxHashSet;
 
 /// States between two progress reports.
-const BREATH: usize = 1 << 16;
+const BREATH: usize = 1 << 12;
 
 /// The partial value of a state: the best so far for its player, or the weighted sum of its outcomes.
 #[derive(Clone, Copy)]
@@ -60,19 +61,31 @@ const GAMES: u64 = 32;
 const STEPS: usize = 10_000;
 
 /// Whether a state recurs in a few random games: in games with cycles one mostly does so soon, which saves
-/// the descent that would discover it.
-fn comes_back<G: Game>(game: &G, root: &G::State) -> bool {
+/// the descent that would discover it. A game that goes on for long without recurring may have no bound.
+fn comes_back<G: Game>(
+    game: &G,
+    root: &G::State,
+    question: &mut Question,
+    supervisor: &mut dyn Supervisor,
+) -> Result<bool, Unsolved> {
     let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
     let any = |from: usize, stream: &mut Stream| below(stream.bits(), from as u64) as usize;
-    (0..GAMES).any(|number| {
+    for number in 0..GAMES {
         let mut stream = Sampler::new(0).stream(number, 0);
         let (mut state, mut met) = (root.clone(), FxHashSet::default());
+        let mut is_over = false;
         for _ in 0..STEPS {
             if !met.insert(game.key(&state)) {
-                return true;
+                return Ok(true);
+            }
+            if met.len() % BREATH == 0 && supervisor.cancelled() {
+                return Err(Unsolved::Cancelled);
             }
             match game.turn(&state) {
-                Turn::Over(_) => return false,
+                Turn::Over(_) => {
+                    is_over = true;
+                    break;
+                }
                 Turn::Decide(_) => {
                     actions.clear();
                     game.actions(&state, &mut actions);
@@ -85,8 +98,11 @@ fn comes_back<G: Game>(game: &G, root: &G::State) -> bool {
                 }
             }
         }
-        false
-    })
+        if !is_over {
+            question.consider(game, root, usize::MAX, supervisor);
+        }
+    }
+    Ok(false)
 }
 
 struct Descent<'a, G: Game, O> {
@@ -110,9 +126,12 @@ pub(crate) fn values<G: Game, O: Objective<G>>(
     roots: &[G::State],
     objective: &O,
     most: usize,
+    question: &mut Question,
     supervisor: &mut dyn Supervisor,
 ) -> Result<Option<(Table, SolveCounts)>, Unsolved> {
-    if roots.iter().take(1).any(|root| comes_back(game, root)) {
+    if let Some(root) = roots.first()
+        && comes_back(game, root, question, supervisor)?
+    {
         return Ok(None);
     }
     let mut descent = Descent {
@@ -130,7 +149,7 @@ pub(crate) fn values<G: Game, O: Objective<G>>(
     for root in roots {
         if descent.table.get(game.key(root)).is_none() {
             descent.enter(root, true);
-            if !descent.run(most, supervisor)? {
+            if !descent.run(root, most, question, supervisor)? {
                 return Ok(None);
             }
         }
@@ -141,7 +160,13 @@ pub(crate) fn values<G: Game, O: Objective<G>>(
 
 impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
     /// Values the states of all frames; returns whether none of them recurred.
-    fn run(&mut self, most: usize, supervisor: &mut dyn Supervisor) -> Result<bool, Unsolved> {
+    fn run(
+        &mut self,
+        root: &G::State,
+        most: usize,
+        question: &mut Question,
+        supervisor: &mut dyn Supervisor,
+    ) -> Result<bool, Unsolved> {
         let mut breath = self.work.states;
         while let Some(frame) = self.frames.last_mut() {
             if self.ahead.len() > frame.from {
@@ -174,7 +199,7 @@ impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
                 }
             }
             if self.table.len() > most {
-                return Err(Unsolved::TooLarge(most));
+                return Err(question.too_large(self.game, root, most, supervisor));
             }
             if self.work.states >= breath {
                 breath = self.work.states + BREATH;
@@ -182,6 +207,7 @@ impl<G: Game, O: Objective<G>> Descent<'_, G, O> {
                 if supervisor.cancelled() {
                     return Err(Unsolved::Cancelled);
                 }
+                question.consider(self.game, root, self.work.states, supervisor);
             }
         }
         Ok(true)

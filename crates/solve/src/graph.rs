@@ -1,5 +1,6 @@
 //! Every reachable state and its successors, by number.
 
+use crate::growth::Question;
 use crate::{Objective, Progress, Supervisor, Unsolved};
 use astragal_core::{Game, Key, Player, Turn};
 use rustc_hash::FxHashMap;
@@ -24,7 +25,7 @@ pub(crate) struct Graph {
 }
 
 /// States between two progress reports.
-const BREATH: usize = 1 << 16;
+const BREATH: usize = 1 << 12;
 
 impl Graph {
     /// Visits every reachable state.
@@ -33,6 +34,7 @@ impl Graph {
         roots: &[G::State],
         objective: &O,
         most: usize,
+        question: &mut Question,
         supervisor: &mut dyn Supervisor,
     ) -> Result<(Self, FxHashMap<Key, u32>), Unsolved> {
         let most = most.min(u32::MAX as usize - 1);
@@ -59,6 +61,7 @@ impl Graph {
                 if supervisor.cancelled() {
                     return Err(Unsolved::Cancelled);
                 }
+                question.consider(game, &roots[0], states.len(), supervisor);
             }
             let state = states[next].clone();
             next += 1;
@@ -103,7 +106,7 @@ impl Graph {
             graph.kinds.push(kind);
             graph.ends.push(end);
             if states.len() > most || graph.targets.len() >= u32::MAX as usize {
-                return Err(Unsolved::TooLarge(most));
+                return Err(question.too_large(game, &roots[0], most, supervisor));
             }
             graph.first.push(graph.targets.len() as u32);
         }

@@ -10,6 +10,7 @@
 //! - `table.rs`: values by key, stored compactly
 //! - `descent.rs`: the values where no state can recur
 //! - `graph.rs`: every reachable state and its successors
+//! - `growth.rs`: whether the states seem to have no bound
 //! - `order.rs`: which states depend on each other
 //! - `iteration.rs`: their values
 //! - `file.rs`: solutions on disk
@@ -18,12 +19,14 @@
 mod descent;
 mod file;
 mod graph;
+mod growth;
 mod iteration;
 mod order;
 mod perfect;
 mod table;
 
 pub use file::FileError;
+pub use growth::Growth;
 pub use perfect::{Perfect, SolveFirst};
 pub use table::BYTES_A_STATE;
 
@@ -33,6 +36,7 @@ pub const BYTES_A_RETURNING_STATE: u64 = 300;
 
 use astragal_core::{Game, Player, Stop, Turn};
 use graph::Graph;
+use growth::Question;
 use table::Table;
 
 /// The quantity to solve for. The default is the payoff.
@@ -107,6 +111,8 @@ pub enum Progress {
 pub trait Supervisor {
     /// Receives a progress report.
     fn progress(&mut self, _progress: Progress) {}
+    /// Hears, once and early, that the states of a large game seem to grow without bound.
+    fn growing(&mut self, _growth: &Growth) {}
     /// Whether to stop.
     fn cancelled(&mut self) -> bool {
         false
@@ -120,10 +126,12 @@ pub struct Unsupervised;
 impl Supervisor for Unsupervised {}
 
 /// Why there is no solution.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Unsolved {
     /// More states must be stored than this limit.
     TooLarge(usize),
+    /// More states must be stored than this limit, and they seem to grow without bound.
+    Growing(usize, Growth),
     /// The values still change by this much after all sweeps.
     Unsettled(f64),
     /// The supervisor cancelled it.
@@ -134,6 +142,7 @@ impl std::fmt::Display for Unsolved {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::TooLarge(most) => write!(f, "more states must be stored than the limit of {most}"),
+            Self::Growing(most, growth) => write!(f, "{}; {growth}", Self::TooLarge(*most)),
             Self::Unsettled(residual) => write!(f, "the values still change by {residual} after all sweeps"),
             Self::Cancelled => f.write_str("given up"),
         }
@@ -279,10 +288,12 @@ pub fn solve<G: Game, O: Objective<G>>(
     supervisor: &mut dyn Supervisor,
 ) -> Result<Solution, Unsolved> {
     let name = objective.name();
-    if let Some((table, work)) = descent::values(game, roots, objective, options.states, supervisor)? {
+    let mut question = Question::default();
+    let descended = descent::values(game, roots, objective, options.states, &mut question, supervisor)?;
+    if let Some((table, work)) = descended {
         return Ok(Solution { table, work, objective: name.into() });
     }
-    let (graph, places) = Graph::explore(game, roots, objective, options.states, supervisor)?;
+    let (graph, places) = Graph::explore(game, roots, objective, options.states, &mut question, supervisor)?;
     let groups = order::groups(&graph);
     let scale = objective.scale(game);
     let (values, mut work) =

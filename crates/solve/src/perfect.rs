@@ -5,9 +5,9 @@ use crate::{Objective, Payoff, Solution, SolveOptions, Supervisor, Unsolved, sol
 use astragal_core::{Budget, Game, Interval, Limit, Line, Report, Searcher, Step, Stop, Turn, Watch};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Plays from a solution of the game. In a position that the solution does not cover it reports that it knows
-/// nothing: no action has an exact value, and the first one is played. Values are those of the objective
-/// solved for, which must be the one given here.
+/// Plays from a solution of the game. In a position that the solution does not hold it knows nothing: the
+/// report ends with [`Stop::Unknown`], no action has an exact value, and the first one is played. Values are
+/// those of the objective solved for, which must be the one given here.
 #[derive(Clone, Debug)]
 pub struct Perfect<O = Payoff>(pub Arc<Solution>, pub O);
 
@@ -95,7 +95,7 @@ fn look_up<G: Game, O: Objective<G>>(
 ) -> Report<G::Action, G::Outcome> {
     let bounds = game.bounds(root);
     let known = solution.and_then(|solution| solution.value_for(game, objective, root));
-    let stop = if known.is_some() { Stop::Complete } else { Stop::Depth };
+    let stop = if known.is_some() { Stop::Complete } else { Stop::Unknown };
     let mut report = Report::unsearched(known.unwrap_or(bounds.middle()), stop);
     report.counts.nodes = 1;
     if let Turn::Decide(player) = game.turn(root) {

@@ -3,9 +3,11 @@
 mod allocation;
 mod alpha_beta;
 mod architecture;
+mod evaluators;
 mod ewn;
 mod flat;
 mod graphs;
+mod growth;
 mod kept_values;
 mod laws;
 mod library;

@@ -16,7 +16,7 @@ use std::fmt;
 
 /// States of each game, from random play.
 const STATES: usize = 200;
-const PLAY: Play = Play { games: 40, length: 60, seed: 1 };
+const PLAY: Play = Play { games: 40, length: 60, seed: 1, unfinished: true };
 
 /// The quantiles: minimum, 5 %, median, 95 % and maximum.
 const SHARES: [f64; 5] = [0.0, 0.05, 0.5, 0.95, 1.0];

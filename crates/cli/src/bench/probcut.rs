@@ -26,7 +26,7 @@ const POSITIONS: usize = 50;
 const MOVES: u64 = 40;
 
 /// The play that provides states for testing the fits, different from the play used for fitting.
-const OTHER_PLAY: Play = Play { games: 40, length: 60, seed: 2 };
+const OTHER_PLAY: Play = Play { games: 40, length: 60, seed: 2, unfinished: true };
 const STATES: usize = 100;
 
 /// The measurements for one game.

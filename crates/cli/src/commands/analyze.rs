@@ -55,6 +55,7 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         let name = engine.info().name;
         return Err(Failure::Message(format!("'{name}' keeps no tree; these do: {}", others.join(", "))));
     }
+    engine.check_start(&*position)?;
     // Report a file that cannot be written before the search, not after it.
     let target = args.tree.as_deref().map(WholeFile::create).transpose()?;
     let budget = budget_for(&*engine, args.limits.budget(), ANALYSIS)?;
@@ -94,6 +95,10 @@ pub(crate) fn analyze(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "\n{}", wrap(&format!("line: {}", words(&analysis).join(" ")), width(), 2))?;
     }
     writeln!(out, "\n{}", wrap(&work(&analysis, elapsed.as_secs_f64()), width(), 2))?;
+    let params: Vec<&str> = engine.info().params.iter().map(|param| param.name).collect();
+    if let Some(words) = unevaluated(&analysis, &params) {
+        writeln!(out, "{}", wrap(&words, width(), 2))?;
+    }
     kept?;
     if let Some(tree) = &args.tree {
         writeln!(out, "the tree is in {}", tree.display())?;
@@ -154,6 +159,23 @@ pub(crate) fn lines(analysis: &Analysis, out: &mut dyn Write) -> Result<(), Fail
     };
     write!(out, "{}", columns(header, &[1, 2, 3], rows))?;
     Ok(())
+}
+
+/// What the search could not know, and what would help.
+fn unevaluated(analysis: &Analysis, params: &[&str]) -> Option<String> {
+    let counts = analysis.counts;
+    if counts.unevaluated == 0 || analysis.stop == Stop::Complete {
+        return None;
+    }
+    let leaves = format!("{} of {}", count(counts.unevaluated), counted(counts.leaves, "leaf", "leaves"));
+    let help = match params.contains(&"dr") {
+        true => "dr=inf plays them out to the end",
+        false => "try uct, which plays games out",
+    };
+    Some(format!(
+        "{leaves} were not evaluated: the evaluator knows nothing of them, so they count as the middle of the \
+         range; {help}, or give the game an evaluator with eval="
+    ))
 }
 
 /// The work of the search in one line.

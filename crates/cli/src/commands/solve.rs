@@ -228,6 +228,7 @@ pub(crate) fn solve(args: &Args, out: &mut dyn Write) -> Result<bool, Failure> {
         }
         Some(Err(error)) => {
             let hint = match error {
+                Unsolved::Growing(..) => " If so, --states allows more",
                 Unsolved::TooLarge(_) if game.has_chance() => "; --states allows more",
                 Unsolved::TooLarge(_) => "; --states allows more, and --root may do without",
                 _ => "",

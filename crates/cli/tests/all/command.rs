@@ -591,3 +591,46 @@ fn a_match_of_twins_says_that_its_pairs_repeat_themselves() {
     assert!(0.0 < lower && lower <= middle && middle <= upper, "{report}");
     assert!(others.contains("in half of the games "), "{others}");
 }
+
+#[test]
+fn a_search_says_how_many_leaves_nobody_valued() {
+    let report = |engine: &str, game: &str| said(&["analyze", game, "--engine", engine, "--depth", "2"]);
+    let blind = report("star2(eval=even)", "pig");
+    assert!(blind.contains(" leaves were not evaluated: the evaluator knows nothing of them"), "{blind}");
+    assert!(blind.contains("try uct, which plays games out"), "{blind}");
+    assert!(!report("star2", "pig").contains("not evaluated"));
+    // Here every line was seen to its end.
+    let whole = said(&["analyze", "tic-tac-toe", "--engine", "star2(eval=even)", "--depth", "9"]);
+    assert!(whole.contains("every line was seen to its end") && !whole.contains("not evaluated"), "{whole}");
+    let mcts = ["analyze", "pig", "--engine", "mcts(eval=even,dr=0)", "--iterations", "50"];
+    assert!(said(&mcts).contains("50 of 50 leaves were not evaluated"));
+    assert!(said(&mcts).contains("dr=inf plays them out to the end"));
+    let counts = &json(&[&mcts[..], &["--json"]].concat())["counts"];
+    assert_eq!((counts["unevaluated"].as_u64(), counts["leaves"].as_u64()), (Some(50), Some(50)));
+    let played = ["match", "pig(target=20)", "star2(eval=even)", "star2", "--depth", "1", "--pairs", "1"];
+    let text = said(&played);
+    assert!(
+        text.contains("not evaluated") && text.contains("of engine 1: its evaluator knows nothing"),
+        "{text}"
+    );
+    assert!(!text.contains("of engine 2"), "{text}");
+}
+
+#[test]
+fn a_player_refuses_a_start_that_its_file_does_not_hold() {
+    let file = std::env::temp_dir().join(format!("astragal-late-{}", std::process::id()));
+    let path = file.to_str().unwrap();
+    let late = json(&["solve", "pig(dice=1,target=20)", "--position", "19-19+0 p1", "--out", path, "--json"]);
+    assert!(late["states"].as_u64().unwrap() < 17_404, "{late}");
+    let engine = format!("solved(file={path})");
+    for args in [
+        &["analyze", "pig(dice=1,target=20)", "--engine", &engine][..],
+        &["match", "pig(dice=1,target=20)", &engine, "random", "--pairs", "1"],
+        &["play", "pig(dice=1,target=20)", "--p2", &engine],
+    ] {
+        let error = refused(args);
+        assert!(error.contains("does not hold the position '0-0+0 p1'"), "{args:?}: {error}");
+    }
+    said(&["analyze", "pig(dice=1,target=20)", "--position", "19-19+0 p1", "--engine", &engine]);
+    std::fs::remove_file(file).unwrap();
+}

@@ -13,7 +13,7 @@ fn cant_stop_keeps_the_contract() {
         [(6, 3, 3, 2), (6, 5, 6, 2), (2, 1, 2, 2), (3, 2, 3, 1), (4, 1, 4, 2)]
     {
         let game = CantStop::new(sides, shortest, goal, players).unwrap();
-        let play = Play { games: 4, length: 2000, seed: u64::from(sides) };
+        let play = Play { games: 4, length: 2000, seed: u64::from(sides), ..Play::default() };
         let visited = check_game(&game, play).unwrap();
         assert!(visited.finished > 0, "{visited:?}");
         check_notation(&game, Play { games: 4, length: 300, ..play }).unwrap();
@@ -23,7 +23,7 @@ fn cant_stop_keeps_the_contract() {
         check_horizon(&game, &Columns, few, 1).unwrap();
         check_horizon(&game, &Progress, few, 1).unwrap();
         let unmerged = game.with_outcomes(Outcomes::Rolls);
-        check_game(&unmerged, Play { games: 1, length: 100, ..play }).unwrap();
+        check_game(&unmerged, Play { games: 1, length: 100, unfinished: true, ..play }).unwrap();
         check_notation(&unmerged, Play { games: 1, length: 30, ..play }).unwrap();
     }
 }

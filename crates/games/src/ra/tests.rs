@@ -3,7 +3,7 @@ use super::*;
 use astragal_core::contract::{Play, check_evaluator, check_game, check_horizon, check_notation};
 use astragal_core::{Evaluator, Even, Notation, Sampler, below, pick, unit};
 
-const PLAY: Play = Play { games: 100, length: 5000, seed: 7 };
+const PLAY: Play = Play { games: 100, length: 5000, seed: 7, unfinished: false };
 
 fn variants() -> Vec<Ra> {
     let mut all = Vec::new();

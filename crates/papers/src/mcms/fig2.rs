@@ -274,7 +274,14 @@ mod tests {
 
     /// Pairs of which the left player wins both games, loses both, and wins one.
     fn standing(won: usize, lost: usize, shared: usize) -> Standing {
-        let game = |score| GameRow { score, luck: 0.0, decisions: [1, 1], nodes: [1, 1], broken_off: false };
+        let game = |score| GameRow {
+            score,
+            luck: 0.0,
+            decisions: [1, 1],
+            nodes: [1, 1],
+            broken_off: false,
+            away: [0, 0],
+        };
         let pair = |scores: [f64; 2]| PairRow { games: scores.map(game) };
         let rows = [(won, [1.0, 1.0]), (lost, [0.0, 0.0]), (shared, [1.0, 0.0])];
         let rows = rows.into_iter().flat_map(|(count, scores)| std::iter::repeat_n(pair(scores), count));

@@ -160,13 +160,21 @@ class Game:
         """A random start, in games that have random starts."""
         return Position._of(self, self._inner.deal(checked_seed(seed)))
 
-    def check(self, *, games: int = 100, length: int = 2000, seed: SupportsIndex = 1) -> Visited:
+    def check(
+        self,
+        *,
+        games: int = 100,
+        length: int = 2000,
+        seed: SupportsIndex = 1,
+        unfinished: bool = False,
+    ) -> Visited:
         """Plays random games and checks every part of the contract of a game.
 
-        Raises `ValueError` with the broken part and the position.
+        Raises `ValueError` with the broken part and the position. That no game ends within `length`
+        positions is a mistake too, unless `unfinished` says that the game is longer or has no end.
         """
         games, length = whole("games", games, 1, 10**9), whole("length", length, 1, 10**9)
-        return Visited(*self._inner.check(games, length, checked_seed(seed)))
+        return Visited(*self._inner.check(games, length, checked_seed(seed), unfinished))
 
     def _is_same(self, other: Game) -> bool:
         """Whether positions of one game are also positions of the other."""

@@ -312,7 +312,8 @@ def solve(
 ) -> Solution:
     """Solves a game: the exact value of every position reachable from its start, or from a given position.
 
-    Fails if more than `states` positions must be kept.
+    Fails if more than `states` positions must be kept. Warns early if a number in them seems to grow without
+    bound.
 
     >>> solution = solve("pig(dice=1,target=20)")
     >>> solution.states, round(solution.value, 6)

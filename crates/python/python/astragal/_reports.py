@@ -104,7 +104,8 @@ class Analysis(Table):
     """Every action that is as good as the best."""
     depth: int
     stop: str
-    """Why it ended: depth, complete, nodes, iterations, time or cancelled."""
+    """Why it ended: depth, complete, nodes, iterations, time or cancelled; unknown if a solution does not hold the
+    position."""
     lines: tuple[Line, ...]
     """A line for each action, in the game's order."""
     pv: tuple[str, ...]
@@ -146,13 +147,24 @@ class Analysis(Table):
         """Returns the report as the command prints it with `--json`."""
         return copy.deepcopy(self._data)
 
+    @property
+    def unevaluated(self) -> int:
+        """The number of leaves, of `counts["leaves"]`, that count as the middle of the range, because the
+        evaluator knows nothing of them. 0 if every line was seen to its end."""
+        return 0 if self.stop == "complete" else self.counts["unevaluated"]
+
     def columns(self) -> dict[str, list[Any]]:
         return _by_columns([dict(vars(line), best=line.action in self.tied) for line in self.lines])
 
     def __str__(self) -> str:
         best = f", best {self.best}" if self.best is not None else ""
         lines = "".join(f"\n  {line.action}: {line.text} ({line.visits:,} visits)" for line in self.lines)
-        return f"value {_show.signed(self.value)}{best}{' (interrupted)' if self.partial else ''}{lines}"
+        blind = ""
+        if self.unevaluated:
+            share = f"{self.unevaluated:,} of {self.counts['leaves']:,} leaves"
+            blind = f"\n{share} were not evaluated: give the game an evaluator, or try uct, which plays games out"
+        value = f"{_show.signed(self.value)}{best}{' (interrupted)' if self.partial else ''}"
+        return f"{value}{lines}{blind}"
 
     def _repr_html_(self) -> str:
         return _show.analysis(self, self._bounds, self._short)
@@ -211,6 +223,8 @@ class MatchReport(Table):
     """Of the first engine and of the second."""
     pentanomial: tuple[int, ...]
     """The number of pairs for each score of the first engine: 0, ¼, ½, ¾, 1."""
+    away: tuple[int, int] = (0, 0)
+    """The decisions of each engine in positions that its solution does not hold, where it played the first action."""
     _short: tuple[str, str, str] = field(default=("", "", ""), repr=False, compare=False)
     """The game and the engines without the parameters that have their default values."""
     _data: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -239,6 +253,7 @@ class MatchReport(Table):
             decisions_per_game=_number(data.get("decisions_a_game")),
             nodes_per_decision=(_number(nodes[0]), _number(nodes[1])),
             pentanomial=tuple(data.get("pentanomial", ())),
+            away=tuple(data.get("away", {"decisions": (0, 0)})["decisions"]),
             _short=(game, brief(first), brief(second)),
             _data=data,
         )

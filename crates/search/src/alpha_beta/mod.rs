@@ -27,8 +27,8 @@ use crate::threads::{Alarm, STACK};
 use crate::variation::Slot;
 use crate::walk::worst;
 use astragal_core::{
-    Budget, Clock, Evaluator, Game, Interval, Limit, Line, News, Player, Report, Searcher, Step, Stop, Turn,
-    Watch, estimate,
+    Budget, Clock, Counts, Evaluator, Game, Interval, Limit, Line, News, Player, Report, Searcher, Step,
+    Stop, Turn, Watch, estimate,
 };
 use memory::Memory;
 use node::{Node, Search, improves, nothing_above_best};
@@ -211,7 +211,16 @@ impl<G: Game, E: Evaluator<G>> Search<'_, G, E> {
             self.to_the_end = self.options.to_the_end && self.counts.nodes >= FIRST_LOOK;
             depth = if self.to_the_end { deepest } else { deepest.min(depth + self.options.step) };
         };
-        Report { stop, counts: self.counts, ..report }
+        Report { stop, counts: Counts { unevaluated: self.unevaluated(), ..self.counts }, ..report }
+    }
+
+    /// The number of leaves of which nothing is known.
+    fn unevaluated(&self) -> u64 {
+        match self.options.leaf {
+            _ if !self.evaluator.is_neutral() => 0,
+            LeafValue::Evaluator => self.counts.leaves - self.counts.finished,
+            LeafValue::Playouts(_) => self.counts.unevaluated,
+        }
     }
 
     /// The report before any search: that of a search cancelled immediately.

@@ -411,18 +411,22 @@ impl<'a, G: Game, E: Evaluator<G>> Search<'a, G, E> {
     /// value wherever it occurs.
     fn playouts(&mut self, state: &G::State, count: u32) -> Result<f64, Stopped> {
         let mut stream = self.sampler.stream(self.game.key(state).hash(), 0);
-        let mut sum = 0.0;
+        let (mut sum, mut ended) = (0.0, 0_u32);
         for _ in 0..count {
             let mut state = state.clone();
             let moves = self.options.playout_moves;
             let (turn, made) = self.playout.run(self.game, &mut state, moves, &mut stream);
             sum += match turn {
-                Turn::Over(payoff) => payoff,
+                Turn::Over(payoff) => {
+                    ended += 1;
+                    payoff
+                }
                 _ => estimate(self.game, self.evaluator, &state),
             };
             self.counts.simulations += 1;
             self.limits.hurry(made.into());
         }
+        self.counts.unevaluated += u64::from(ended == 0);
         Ok(sum / f64::from(count))
     }
 }

@@ -12,7 +12,7 @@
 mod listing;
 
 use crate::mcts::ucb1;
-use crate::playout::{FIRST, LOOK_NODES, Playout, Rollout, UNLIMITED};
+use crate::playout::{FIRST, LOOK_NODES, Playout, Rolled, Rollout, UNLIMITED};
 use astragal_core::{
     Budget, Counts, Evaluator, Game, Limit, Line, News, Policy, Report, Sampler, Searcher, Step, Stop, Turn,
     Watch,
@@ -167,16 +167,18 @@ impl<G: Game, E: Evaluator<G>> Sampling<'_, G, E> {
             follow: self.options.follow,
             moves: self.options.playout_moves,
             count: 1,
+            is_blind: self.evaluator.is_neutral(),
         };
         let mut player = std::mem::take(&mut self.player);
         let before = self.counts.nodes + 1;
         let halt = |states: u64| self.halted(before + states, budget, watch);
         let played = rollout.value(&mut player, &self.after[arm], &mut stream, |_, _| {}, halt);
         self.player = player;
-        let (Ok((_, states)) | Err((_, states))) = played;
+        let (Ok(Rolled { states, .. }) | Err((_, states))) = played;
         self.counts.nodes = before + states;
-        let (value, _) = played.map_err(|(stop, _)| stop)?;
+        let Rolled { value, unevaluated, .. } = played.map_err(|(stop, _)| stop)?;
         self.counts.leaves += 1;
+        self.counts.unevaluated += u64::from(unevaluated);
         self.counts.simulations += 1;
         self.arms[arm].add(self.sign * value);
         Ok(self.sign * value)

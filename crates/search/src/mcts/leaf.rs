@@ -3,7 +3,7 @@
 //! Each helper has its own random numbers, and their values are added in a fixed order, so the result does
 //! not depend on which of them is faster.
 
-use crate::playout::{Playout, Rollout};
+use crate::playout::{Playout, Rolled, Rollout};
 use astragal_core::{Evaluator, Game, Player, Stop, Stream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -16,8 +16,8 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// Work for a helper: a state to play out, and the random numbers for it.
 type Work<G> = (<G as Game>::State, Stream);
 
-/// The value and the states visited, or why there is no value.
-type Answer = Result<(f64, u64), (Stop, u64)>;
+/// The evaluation, or why there is none and the states visited.
+type Answer = Result<Rolled, (Stop, u64)>;
 
 /// Sends work to a helper and receives its answers.
 type Channel<G> = (Sender<Work<G>>, Receiver<Answer>);
@@ -67,8 +67,8 @@ impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
         Self { channels, count, rollout, most, stop }
     }
 
-    /// Plays out a leaf on all helpers and on this thread, and adds up the values: returns their sum, their
-    /// number and the states visited. Polls `halt` for a reason to stop.
+    /// Plays out a leaf on all helpers and on this thread: returns their mean evaluation and their number.
+    /// Polls `halt` for a reason to stop.
     ///
     /// Whether a playout is abandoned for its length depends on that playout alone, whichever thread runs it.
     ///
@@ -81,7 +81,7 @@ impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
         player: &mut Playout<G>,
         heard: impl FnMut(Player, G::Action),
         mut halt: impl FnMut(u64) -> Option<Stop>,
-    ) -> Result<(f64, u32, u64), (Stop, u64)> {
+    ) -> Result<(Rolled, u32), (Stop, u64)> {
         let mut works: Vec<Work<G>> = (0..self.count).map(|_| (state.clone(), stream.branch())).collect();
         let helped = if self.channels.is_empty() { 0 } else { self.count };
         for (at, work) in works.drain(..helped).enumerate() {
@@ -89,7 +89,7 @@ impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
             give.send(work).expect("a helper waits for work");
         }
         let own = self.rollout.value(player, state, stream, heard, &mut halt);
-        let (Ok((_, own_states)) | Err((_, own_states))) = own;
+        let (Ok(Rolled { states: own_states, .. }) | Err((_, own_states))) = own;
         let mut answers = vec![own];
         // If one playout is abandoned, all are, for this reason.
         let mut why = own.err().map(|(stop, _)| stop);
@@ -114,14 +114,19 @@ impl<'a, G: Game, E: Evaluator<G>> Helpers<'a, G, E> {
             });
         }
         // The values are added in the order of the playouts, regardless of which finished first.
-        let (mut sum, mut states) = (0.0, 0);
+        let mut all = Rolled { value: 0.0, states: 0, unevaluated: 0 };
         for answer in &answers {
             match *answer {
-                Ok((value, more)) => (sum, states) = (sum + value, states + more),
+                Ok(one) => {
+                    all.value += one.value;
+                    all.states += one.states;
+                    all.unevaluated += one.unevaluated;
+                }
                 // How far the others got depends on timing.
                 Err((stop, _)) => return Err((why.unwrap_or(stop), own_states)),
             }
         }
-        Ok((sum, answers.len() as u32, states))
+        all.value /= answers.len() as f64;
+        Ok((all, answers.len() as u32))
     }
 }

@@ -165,7 +165,7 @@ impl<'a, G: Game, E: Evaluator<G>> Crew<'a, G, E> {
         let _alarm = Alarm(&self.stop);
         let mut worker = self.worker(0);
         if options.parallel == Parallel::Leaf && options.threads > 1 {
-            let rollout = rollout(game, evaluator, policy, options);
+            let rollout = rollout(game, evaluator, policy, options, evaluator.is_neutral());
             let most = budget.nodes.map_or(u64::MAX, |most| most.saturating_mul(FIRST));
             let helpers = options.threads.min(most_threads()) as usize - 1;
             let playouts = options.threads as usize - 1;

@@ -19,7 +19,7 @@ use super::select::Arm;
 use super::selection::Logarithms;
 use super::solver::{Bounded, Contenders};
 use super::tree::{Block, Index, Node, ROOT, Tree};
-use crate::playout::{Playout, Rollout};
+use crate::playout::{Playout, Rolled, Rollout};
 use astragal_core::{Counts, Evaluator, Game, Interval, Player, Policy, Stop, Stream, Turn, Weighted};
 use std::ops::Range;
 
@@ -82,6 +82,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) contenders: Contenders,
     pub(super) drawn: Vec<u32>,
     playout: Playout<G>,
+    /// Whether the evaluator knows nothing.
+    is_blind: bool,
     /// Nodes reserved for this thread.
     pub(super) block: Block,
     /// Threads that play out leaves along with this one.
@@ -129,6 +131,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             contenders: Contenders::default(),
             drawn: Vec::new(),
             playout: Playout::new(),
+            is_blind: evaluator.is_neutral(),
             block: Block::default(),
             helpers: None,
         }
@@ -351,7 +354,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// Step 3: the mean of the playouts from a state.
     fn evaluate(&mut self, state: &G::State, stream: &mut Stream, halt: &mut Halt<'_>) -> Result<f64, Stop> {
-        let rollout = rollout(self.game, self.evaluator, self.policy, self.options);
+        let rollout = rollout(self.game, self.evaluator, self.policy, self.options, self.is_blind);
         let (moves, player, rave) = (&mut self.rave_moves, &mut self.playout, self.options.rave > 0.0);
         let counts = self.counts;
         let hear = |player: Player, action: G::Action| {
@@ -361,14 +364,15 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         };
         let ask = |states: u64| halt(&Counts { nodes: counts.nodes + states, ..counts });
         let played = match &self.helpers {
-            None => rollout.value(player, state, stream, hear, ask).map(|(value, states)| (value, 1, states)),
+            None => rollout.value(player, state, stream, hear, ask).map(|rolled| (rolled, 1)),
             Some(helpers) => helpers.together(state, stream, player, hear, ask),
         };
-        let (Ok((_, _, states)) | Err((_, states))) = played;
+        let (Ok((Rolled { states, .. }, _)) | Err((_, states))) = played;
         self.counts.nodes += states;
-        let (sum, count, _) = played.map_err(|(stop, _)| stop)?;
+        let (Rolled { value, unevaluated, .. }, count) = played.map_err(|(stop, _)| stop)?;
         self.counts.leaves += u64::from(count * self.options.playouts.max(1));
-        Ok(sum / f64::from(count))
+        self.counts.unevaluated += u64::from(unevaluated);
+        Ok(value)
     }
 
     /// Adds the nodes that this thread has created to the count of the tree.
@@ -383,6 +387,7 @@ pub(super) fn rollout<'a, G: Game, E>(
     evaluator: &'a E,
     policy: Option<&'a dyn Policy<G>>,
     options: &MctsOptions,
+    is_blind: bool,
 ) -> Rollout<'a, G, E> {
     Rollout {
         game,
@@ -391,5 +396,6 @@ pub(super) fn rollout<'a, G: Game, E>(
         follow: options.follow,
         moves: options.playout_moves,
         count: options.playouts,
+        is_blind,
     }
 }

@@ -336,7 +336,7 @@ fn print(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Standing { pairs, score, luck, first_mover, decisions, lengths, repeated, .. } = standing;
-    let Standing { nodes, broken_off, given_up, .. } = standing;
+    let Standing { nodes, broken_off, given_up, decided, away, .. } = standing;
     let identity = contest.identity();
     let terms = Some(identity.terms.to_string()).filter(|terms| !terms.is_empty());
     let terms = terms.map_or(String::new(), |terms| format!("  {terms}"));
@@ -397,6 +397,17 @@ fn print(
     if *given_up > 0 {
         let games = counted(*given_up, "game was lost", "games were lost");
         row("given up", format!("{games} because the engine had no legal answer in time"))?;
+    }
+    for at in (0..2).filter(|&at| away[at] > 0) {
+        let (away, of) = (count(away[at]), counted(decided[at], "decision", "decisions"));
+        row(
+            "away from its file",
+            format!("engine {} in {away} of {of}, where it played the first action", at + 1),
+        )?;
+    }
+    for (at, effort) in trial.efforts().iter().enumerate().filter(|(_, effort)| effort.unevaluated > 0) {
+        let (none, of) = (count(effort.unevaluated), counted(effort.leaves, "leaf", "leaves"));
+        row("not evaluated", format!("{none} of {of} of engine {}: its evaluator knows nothing", at + 1))?;
     }
     let mut remark = |words: &str| writeln!(out, "{}", styled(DIM, &wrap(words, width(), 0)));
     if *decisions == 0.0 {

@@ -160,6 +160,7 @@ pub(crate) fn play(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             return Ok(Seat::Human);
         }
         let engine = game.engine(who).map_err(|error| SpecError(format!("{error} (or human)")))?;
+        engine.check_start(&*position)?;
         // Engines such as `random` take no budget, even if the other player has one.
         let given = if engine.heeds().is_empty() { Budget::default() } else { budget };
         let budget = budget_for(&*engine, given, THINK)?;
@@ -687,8 +688,8 @@ mod tests {
         assert!(strongest.starts_with("star2(") && strongest.contains("all_lines=on"), "{strongest}");
         assert_eq!(adviser(&*pig, ["human", "strongest(level=1)"]), strongest);
         assert_eq!(adviser(&*pig, ["mcts", "human"]), "mcts");
-        // The strongest engine may not value every action.
         let board = astragal_catalog::game("connect-four").expect("a game of the catalogue");
-        assert_eq!(adviser(&*board, ["human", "strongest"]), "alpha-beta(all_lines=on)");
+        let strongest = adviser(&*board, ["human", "strongest"]);
+        assert!(strongest.starts_with("alpha-beta(") && strongest.contains("all_lines=on"), "{strongest}");
     }
 }
