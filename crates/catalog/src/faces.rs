@@ -107,8 +107,8 @@ pub trait Position: Send + Sync {
     /// # Errors
     /// If it means none.
     fn action_named(&self, text: &str) -> Result<String, ReadError>;
-    /// The name of the outcome that a person means who has thrown real dice, or why it is not possible; none if
-    /// the text names no dice, see [`astragal_core::Notation::spoken_outcome`].
+    /// The name of the outcome that a person means who has thrown real dice, or why it is not possible; none
+    /// if the text names no dice, see [`astragal_core::Notation::spoken_outcome`].
     fn spoken_outcome(&self, text: &str) -> Option<Result<String, String>>;
     /// The outcome whose share of [0, 1) contains the number, and the position after it; none if it is not
     /// chance's turn.

@@ -40,8 +40,10 @@ fn games_of_openspiel_are_ours() {
             } else {
                 let Turn::Decide(player) = position.turn() else { panic!("nobody decides in {at}") };
                 assert_eq!(player.name(), step["player"].as_str().unwrap(), "{at}");
-                let legal = step["legal"].as_array().unwrap();
-                let known = bare(legal.iter().map(|action| action.as_str().unwrap()));
+                // The records number the stones of EinStein; both notations are read.
+                let named = |action: &Value| position.action_named(action.as_str().unwrap()).unwrap();
+                let legal: Vec<String> = step["legal"].as_array().unwrap().iter().map(named).collect();
+                let known = bare(legal.iter().map(String::as_str));
                 assert_eq!(bare(position.actions().iter().map(String::as_str)), known, "{at}");
                 position = position.act(chosen).unwrap();
                 decisions += 1;

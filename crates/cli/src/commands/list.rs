@@ -99,7 +99,7 @@ pub(crate) fn engines(name: Option<&str>, out: &mut dyn Write) -> Result<(), Fai
         });
         let rows = rows.collect::<Result<Vec<_>, SpecError>>()?;
         write!(out, "\nAt full strength it stands for:\n{}", columns_of_text(&[], &[], rows))?;
-        let rest = "Where parameters add chance it is star2; in games defined by a file, star2 or, without chance, alpha-beta.";
+        let rest = "Where parameters add chance it is star2; in games defined by a file, star2 or, without chance, alpha-beta; in a game without an evaluator, uct.";
         writeln!(out, "{}", wrap(rest, width(), 0))?;
     }
     Ok(())

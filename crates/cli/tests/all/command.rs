@@ -393,7 +393,9 @@ fn the_strongest_engine_of_each_game_is_listed() {
         let mut rows = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
         rows.find(|row| row[0] == game).map(|row| row[1..].join(" "))
     };
-    assert_eq!(engine("pig").unwrap(), "star2");
+    assert_eq!(engine("pig").unwrap(), "star2(eval=logistic)");
+    assert_eq!(engine("cant-stop").unwrap(), "star2");
+    assert_eq!(engine("connect-four").unwrap(), "alpha-beta");
     assert_eq!(engine("kalah").unwrap(), "alpha-beta");
     assert!(engine("chess").unwrap().starts_with("alpha-beta(table_mib="));
     assert_eq!(engine("explicit"), None, "needs a file");
@@ -601,6 +603,7 @@ fn a_search_says_how_many_leaves_nobody_valued() {
     assert!(!report("star2", "pig").contains("not evaluated"));
     // Here every line was seen to its end.
     let whole = said(&["analyze", "tic-tac-toe", "--engine", "star2(eval=even)", "--depth", "9"]);
+    let whole = whole.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(whole.contains("every line was seen to its end") && !whole.contains("not evaluated"), "{whole}");
     let mcts = ["analyze", "pig", "--engine", "mcts(eval=even,dr=0)", "--iterations", "50"];
     assert!(said(&mcts).contains("50 of 50 leaves were not evaluated"));

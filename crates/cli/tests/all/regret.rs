@@ -4,7 +4,7 @@ use crate::binary::{directory, json, path, refused, said};
 use serde_json::Value;
 
 const PIG: [&str; 9] =
-    ["regret", "pig(target=20)", "optimal", "hold-at(n=8)", "random", "--positions", "150", "--seed", "3"];
+    ["regret", "pig(target=20)", "optimal", "hold-at(n=18)", "random", "--positions", "150", "--seed", "3"];
 
 /// The report without the times.
 fn timeless(mut report: Value) -> Value {
@@ -36,7 +36,7 @@ fn the_charges_do_not_depend_on_the_workers() {
 fn the_text_says_what_losses_are_measured_in_and_where_the_worst_was() {
     let text = said(&PIG);
     for words in
-        ["loss in % of a game", "games against itself", "worst of random: ", " instead of ", "hold-at(n=8)"]
+        ["loss in % of a game", "games against itself", "worst of random: ", " instead of ", "hold-at(n=18)"]
     {
         assert!(text.contains(words), "{words} in {text}");
     }

@@ -528,7 +528,7 @@ fn the_picture_fits_a_terminal_of_eighty_columns() {
     let monuments = "5fortress,5obelisk,5palace,5pyramid,5sphinx,5statue,5step-pyramid,5temple";
     let civilizations = "5art,5agriculture,4astronomy,4religion,4writing";
     let state = read(&format!(
-        "3/5 999:9(652):8god,25pharaoh,24nile,12flood,{civilizations},{monuments} 0:87(43):- 1 5gold,astronomy,religion,writing 12ra p1 auction:p1:free:0"
+        "3/5 999:9(652):8god,25pharaoh,24nile,12flood,{civilizations},{monuments} 0:87(43):- 1 5gold,astronomy,religion,writing 12ra p1 auction:p1:forced:0"
     ));
     let picture = Ra::default().picture(&state).to_string();
     let wide: Vec<&str> = picture.lines().filter(|line| line.chars().count() >= 80).collect();
