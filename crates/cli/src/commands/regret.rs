@@ -99,7 +99,7 @@ fn print(report: &RegretReport, out: &mut dyn Write) -> Result<(), Failure> {
         false => (1.0, report.objective),
     };
     let between = |Between { mean, lo, hi }: &Between| {
-        let [mean, lo, hi] = [mean, lo, hi].map(|x| format!("{:.3}", factor * x));
+        let [mean, lo, hi] = [mean, lo, hi].map(|x| format!("{:.2}", factor * x));
         if lo == hi { mean } else { format!("{mean} [{lo}, {hi}]") }
     };
     let source = match report.source {
@@ -113,7 +113,7 @@ fn print(report: &RegretReport, out: &mut dyn Write) -> Result<(), Failure> {
         Source::Random => "one decision of each random game".into(),
         Source::All => "every decision that can be reached, or as many of them".into(),
     };
-    let budget = if report.budget.is_empty() { String::new() } else { format!("  {}", report.budget) };
+    let budget = if report.budget == "none" { String::new() } else { format!("  {}", report.budget) };
     writeln!(
         out,
         "{}  {}{budget}  seed {}",
@@ -127,17 +127,14 @@ fn print(report: &RegretReport, out: &mut dyn Write) -> Result<(), Failure> {
     let header: Vec<&str> = ["engine"]
         .into_iter()
         .chain(per_game.then_some("games"))
-        .chain(["decisions", "right %", if per_game { "loss a decision" } else { &loss }])
-        .chain(per_game.then_some(&*loss))
-        .chain(["worst", "nodes", "time"])
+        .chain(["decisions", "right %", &loss, "worst", "nodes", "time"])
         .collect();
     let row = |row: &RegretRow| {
         let mut cells = vec![brief_engine(&row.engine, &report.game)];
         cells.extend(per_game.then(|| count(row.units)));
         cells.push(count(row.decisions));
         cells.push(format!("{:.1}", 100.0 * row.right));
-        cells.push(between(&row.loss));
-        cells.extend(row.loss_a_game.as_ref().map(between));
+        cells.push(between(row.loss_a_game.as_ref().unwrap_or(&row.loss)));
         cells.push(
             row.worst.as_ref().map_or_else(|| "0".into(), |worst| format!("{:.2}", factor * worst.loss)),
         );
