@@ -247,8 +247,8 @@ impl Account {
     }
 }
 
-/// Numbers rounded so that they add up to their rounded sum: those that lose most by rounding down are rounded
-/// up.
+/// Numbers rounded so that they add up to their rounded sum: those that lose most by rounding down are
+/// rounded up.
 #[must_use]
 pub fn rounded<const N: usize>(numbers: [f64; N], decimals: u32) -> [f64; N] {
     let unit = 10_f64.powi(decimals as i32);
@@ -442,8 +442,8 @@ impl Accountant {
     }
 }
 
-/// The mean value of a roll and the values of the positions after it. `of` is the number of states that already
-/// share the judge's budget.
+/// The mean value of a roll and the values of the positions after it. `of` is the number of states that
+/// already share the judge's budget.
 fn outcomes(
     position: &dyn Position,
     of: usize,

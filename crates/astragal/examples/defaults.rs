@@ -4,8 +4,8 @@
 //!
 //! A cell is the score of a constant against the default, in per cent with a 95 % interval, over both seeds.
 //! Budgets are simulations, so the table is the same on every machine. The defaults were chosen in the games
-//! of the catalogue; Knucklebones, a game such as a user brings along, was not looked at before. The √2 of the
-//! literature for values in [0, 1] is 2.8 here, and OpenSpiel's examples use 2.
+//! of the catalogue; Knucklebones, a game such as a user brings along, was not looked at before. The
+//! literature's √2 is 1.4, and OpenSpiel's examples use 2.
 
 #![allow(clippy::print_stdout, reason = "an example that prints a table")]
 
@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 /// The engines, with the constants that are tried against the default.
 const ENGINES: [(&str, &[&str]); 6] = [
-    ("uct", &["c=0.4", "c=0.7", "c=1.4", "c=2", "c=2.8"]),
-    ("mcts(dr=inf)", &["c=0.4", "c=0.7", "c=1.4", "c=2", "c=2.8"]),
+    ("uct", &["c=0.4", "c=0.7", "c=1.4", "c=2"]),
+    ("mcts(dr=inf)", &["c=0.4", "c=0.7", "c=1.4", "c=2"]),
     ("mcts", &["c=0.1", "c=0.25", "c=1", "c=1.4"]),
     ("dpw", &["c=0.1", "c=0.25", "c=1", "c=1.4"]),
     ("uct-h", &["c=0.1", "c=0.2", "c=0.7", "c=1.4"]),

@@ -1,6 +1,7 @@
 //! Shows a page of rules in the terminal: as much of Markdown as these pages use, and no more.
 //!
-//! Headings, paragraphs, lists, code, and blocks. The first block marked `play` has a drawing of its position.
+//! Headings, paragraphs, lists, code, and blocks. The first block marked `play` has a drawing of its
+//! position.
 
 use crate::print::{BOLD, picture, styled};
 use crate::wrap::wrap;

@@ -18,7 +18,8 @@ pub(crate) fn glued(name: &str) -> String {
 }
 
 /// Breaks the lines of a text that are longer than `width` columns at spaces. What follows is indented by
-/// `indent` columns. A word that is too long by itself is broken after a comma, as specs can be, or not at all.
+/// `indent` columns. A word that is too long by itself is broken after a comma, as specs can be, or not at
+/// all.
 pub(crate) fn wrap(text: &str, width: usize, indent: usize) -> String {
     let mut wrapped = String::new();
     for (number, line) in text.split('\n').enumerate() {

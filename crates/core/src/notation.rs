@@ -67,8 +67,8 @@ pub trait Notation: Game {
         format!("{outcome:?}")
     }
 
-    /// Reads an outcome as a person says it who has thrown real dice, such as `3 4`; none if the text names no
-    /// dice. Names of outcomes are left to [`Notation::read_outcome`].
+    /// Reads an outcome as a person says it who has thrown real dice, such as `3 4`; none if the text names
+    /// no dice. Names of outcomes are left to [`Notation::read_outcome`].
     ///
     /// The error says why these dice are not possible, or how to say what is meant.
     fn spoken_outcome(&self, _state: &Self::State, _text: &str) -> Option<Result<Self::Outcome, String>> {

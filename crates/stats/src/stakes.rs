@@ -2,10 +2,11 @@
 //! do not deceive.
 //!
 //! Most decisions lose nothing and a few lose much, so a normal interval around the mean of what was seen is
-//! far too short while the large losses have not been seen yet. This one is a Bayesian bootstrap with one unit
-//! more than was observed: for the upper end, a unit that loses all that is at stake in a mean one; for the
-//! lower end, one that loses nothing. Where all units have the same stake it is the bound of Gaffke (2005) for
-//! the mean of a bounded variable; that it always covers is a conjecture without a known counterexample.
+//! far too short while the large losses have not been seen yet. This one is a Bayesian bootstrap with one
+//! unit more than was observed: for the upper end, a unit that loses all that is at stake in a mean one; for
+//! the lower end, one that loses nothing. Where all units have the same stake it is the bound of Gaffke
+//! (2005) for the mean of a bounded variable; that it always covers is a conjecture without a known
+//! counterexample.
 
 use super::estimate::Estimate;
 use super::normal::upper;

@@ -17,7 +17,8 @@ use std::path::PathBuf;
 /// The engine plays both sides, after a few random decisions. Positions of these games are searched with
 /// --nodes, and the link is the logistic curve that fits their values to the scores of the games. It is
 /// checked in ten bins on games with other seeds, with a quarter of the nodes, all, and four times as many.
-/// Values that a search has proved are left out. Intervals have the level 95 % and count games, not positions.
+/// Values that a search has proved are left out. Intervals have the level 95 % and count games, not
+/// positions.
 ///
 /// `play` shows chances where the link it was built with has a mean error of at most 3 points; --out
 /// crates/arena/src/links.jsonl changes that link.

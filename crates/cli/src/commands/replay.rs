@@ -34,9 +34,9 @@ pub(crate) struct Args {
     /// Judge the games with this engine: what each decision lost, how lucky each roll was, and the account of
     /// what moved the game.
     ///
-    /// The same engine values luck and decisions, so luck, losses and the judge's own errors add up. It thinks
-    /// for 200 ms about a decision unless a limit is given; the outcomes of a roll share that, each with at
-    /// least a twentieth. `optimal` and `solved(file=…)` make no errors.
+    /// The same engine values luck and decisions, so luck, losses and the judge's own errors add up. It
+    /// thinks for 200 ms about a decision unless a limit is given; the outcomes of a roll share that, each
+    /// with at least a twentieth. `optimal` and `solved(file=…)` make no errors.
     #[arg(long, value_name = "SPEC", conflicts_with = "quiet")]
     pub(crate) analyze: Option<String>,
     /// Print one JSON object, with the steps of every game and its account.

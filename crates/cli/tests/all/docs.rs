@@ -41,7 +41,8 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
 }
 
-/// The README and the pages of `docs`, in order. The reports in `docs/results` are made by `astragal reproduce`.
+/// The README and the pages of `docs`, in order. The reports in `docs/results` are made by `astragal
+/// reproduce`.
 fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> =
         fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -354,8 +354,8 @@ impl Session<'_> {
         self.events.push(event);
         self.history.push(next);
         self.save()?;
-        // A position with chance to act is not drawn, only the one after the roll; but whoever rolls real dice
-        // sees what has changed first.
+        // A position with chance to act is not drawn, only the one after the roll; but whoever rolls real
+        // dice sees what has changed first.
         let is_drawn = match (self.now().turn(), self.dice) {
             (Turn::Chance, DiceFrom::Seed) => false,
             (Turn::Chance, DiceFrom::Ask) => self.now().picture() != before,
@@ -463,8 +463,8 @@ impl Session<'_> {
         self.act(best, thinks.then_some((analysis.value, analysis.counts.nodes)))
     }
 
-    /// How the values of an engine's search are shown when a player is to act: from that player's side if human, otherwise from the
-    /// other's if human, otherwise from player 1's.
+    /// How the values of an engine's search are shown when a player is to act: from that player's side if
+    /// human, otherwise from the other's if human, otherwise from player 1's.
     fn view(&self, player: Player, engine: &str, analysis: &Analysis) -> Worth {
         let is_human = |player: Player| matches!(self.seats[player.index()], Seat::Human);
         let viewer = match (is_human(player), is_human(player.other())) {

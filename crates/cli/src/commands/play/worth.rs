@@ -1,8 +1,8 @@
 //! Explains values to the person who plays.
 //!
 //! A value is shown as a chance only where it is one: if the search has proved it, or if games of the engine
-//! against itself have shown what chance stands behind its values ([`link`]). Anything else, such as the value
-//! of a heuristic or the mean of random playouts, is called an evaluation.
+//! against itself have shown what chance stands behind its values ([`link`]). Anything else, such as the
+//! value of a heuristic or the mean of random playouts, is called an evaluation.
 
 use astragal_arena::calibration::is_proved;
 use astragal_arena::link::{Link, link};
