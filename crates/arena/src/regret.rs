@@ -12,8 +12,9 @@ use crate::work::{Aside, Executor, Finished, Work, Worker};
 use astragal_catalog::{Aim, AnyGame, Engine, Payoffs, Position};
 use astragal_core::{Budget, Player, Sampler, Turn, Watch, below, unit};
 use astragal_solve::Solution;
-use astragal_stats::{Estimate, LEVEL, Stake, mean_loss};
+use astragal_stats::{LEVEL, Stake, mean_loss};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -95,10 +96,13 @@ struct Regret<'a> {
 /// The charges of a unit.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Charges {
-    /// Decisions with a choice.
-    pub decisions: u64,
+    /// Decisions with a choice, of player 1 and of player 2.
+    pub decisions: [u64; 2],
     /// Decisions among them that lost nothing.
     pub right: u64,
+    /// Whether the game was broken off as too long.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub broken_off: bool,
     /// The sum of their losses.
     pub lost: f64,
     /// The sum of the differences between the best and the worst action.
@@ -108,6 +112,13 @@ pub struct Charges {
     /// The costliest decision, if any lost something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worst: Option<Blunder>,
+}
+
+impl Charges {
+    /// Decisions with a choice.
+    fn count(&self) -> u64 {
+        self.decisions.iter().sum()
+    }
 }
 
 /// A decision that lost something.
@@ -144,6 +155,9 @@ pub struct RegretReport {
     pub position: String,
     /// Its value under perfect play.
     pub value: f64,
+    /// The expected number of turns, where these are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turns: Option<f64>,
     /// What losses are measured in: `payoff` or `turns`.
     pub objective: &'static str,
     /// The difference between the largest and the smallest payoff; a loss of this much is a lost game.
@@ -152,6 +166,9 @@ pub struct RegretReport {
     pub is_won_or_lost: bool,
     /// Where the positions come from.
     pub source: Source,
+    /// The decisions that can be reached, if they were listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reachable: Option<u64>,
     /// The random decisions before each game of self-play.
     pub opening: u32,
     /// The seed.
@@ -169,8 +186,12 @@ pub struct RegretReport {
 pub struct RegretRow {
     /// The complete spec of the engine.
     pub engine: String,
+    /// Its budget per decision.
+    pub budget: String,
     /// Games of self-play, or positions.
     pub units: u64,
+    /// Games that were broken off as too long.
+    pub broken_off: u64,
     /// Decisions with a choice.
     pub decisions: u64,
     /// The mean loss of a decision.
@@ -238,6 +259,12 @@ impl Trial {
                 break;
             }
         }
+        if rows.is_empty() && !partial {
+            let at = self.start.text();
+            return Err(NoContest(format!("no decision with a choice can be reached from '{at}'")).into());
+        }
+        // Without a limit, searches that would not end get one in time.
+        let limited = Budget::time(DECISION).to_string();
         let range = self.game.range();
         Ok(RegretReport {
             game: self.game.spec().into(),
@@ -245,12 +272,18 @@ impl Trial {
             value,
             objective: self.game.aim().name(),
             width: range.width(),
+            turns: (self.game.aim() == Aim::Turns).then_some(-value),
+            reachable: (self.source == Source::All).then_some(met),
             is_won_or_lost: matches!(self.game.payoffs(), Payoffs::WinLoss | Payoffs::WinDrawLoss)
                 && self.game.aim() == Aim::Payoff,
             source: self.source,
             opening: self.opening(),
             seed: self.seed,
-            budget: self.budget.to_string(),
+            budget: if rows.iter().any(|row| row.budget == limited) {
+                limited
+            } else {
+                self.budget.to_string()
+            },
             partial,
             rows,
         })
@@ -265,59 +298,64 @@ impl Trial {
         executor: &mut E,
         seen: &mut dyn FnMut(u64),
     ) -> Result<(Option<RegretRow>, bool), StudyError<E::Error>> {
-        let (mut time, mut judged) = (Duration::ZERO, 0);
+        let (mut time, mut judged, mut finished) = (Duration::ZERO, 0, 0);
         // Games are counted from the first one without a gap, so that the same ones count however many
         // threads play them.
-        let mut decisions: Vec<Option<u64>> = Vec::new();
-        let mut tell = |finished: Finished<'_>| {
-            let number = finished.number as usize;
-            let charges: Charges = serde_json::from_str(finished.result).expect("charges");
-            let spent = finished.aside.downcast::<Duration>().expect("the time of its decisions");
-            (time, judged) = (time + *spent, judged + charges.decisions);
-            decisions.resize(decisions.len().max(number + 1), None);
-            decisions[number] = Some(charges.decisions);
-            let counted: u64 = decisions.iter().map_while(|count| *count).sum();
-            seen(if self.source == Source::SelfPlay {
-                counted
-            } else {
-                decisions.iter().flatten().count() as u64
-            });
-            let is_enough = self.source == Source::SelfPlay && counted >= self.positions;
+        let (mut waiting, mut next, mut counted) = (HashMap::new(), 0, 0);
+        let is_played = self.source == Source::SelfPlay;
+        let mut tell = |unit: Finished<'_>| {
+            let charges: Charges = serde_json::from_str(unit.result).expect("charges");
+            let spent = unit.aside.downcast::<Duration>().expect("the time of its decisions");
+            (time, judged, finished) = (time + *spent, judged + charges.count(), finished + 1);
+            waiting.insert(unit.number, charges.count());
+            while let Some(decisions) = waiting.remove(&next) {
+                (counted, next) = (counted + decisions, next + 1);
+            }
+            seen(if is_played { counted } else { finished });
+            let is_enough = is_played && counted >= self.positions;
             if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         executor.run(&[(part, all)], &mut tell).map_err(StudyError::Executor)?;
         let units: Vec<Charges> = executor.results(part, all).map_err(StudyError::Executor)?;
-        let enough =
-            |units: &[Charges]| units.iter().map(|unit| unit.decisions).sum::<u64>() >= self.positions;
-        let (units, complete) = match self.source {
-            Source::SelfPlay => {
-                let needed = (0..=units.len()).find(|&count| enough(&units[..count]));
-                (&units[..needed.unwrap_or(units.len())], needed.is_some() || units.len() as u64 == all)
-            }
-            Source::Random | Source::All => (&units[..], units.len() as u64 == all),
+        let (units, complete) = if is_played {
+            let mut sum = 0;
+            let is_needed = |unit: &&Charges| {
+                let before = sum;
+                sum += unit.count();
+                before < self.positions
+            };
+            let count = units.iter().take_while(is_needed).count();
+            (&units[..count], sum >= self.positions || units.len() as u64 == all)
+        } else {
+            (&units[..], units.len() as u64 == all)
         };
         Ok((self.row(part, units, time.as_secs_f64() / judged.max(1) as f64), complete))
     }
 
     fn row(&self, part: &Regret<'_>, units: &[Charges], seconds: f64) -> Option<RegretRow> {
         let count = |of: fn(&Charges) -> u64| units.iter().map(of).sum::<u64>();
-        let decisions = count(|unit| unit.decisions);
+        let decisions = count(Charges::count);
         let stake = |unit: &Charges, parts: f64| Stake { lost: unit.lost, staked: unit.staked, parts };
         let mean = |parts: &dyn Fn(&Charges) -> f64| -> Option<Between> {
+            // Where every position was judged, the mean is what it is, with this seed.
+            if part.is_everything && units.len() == part.listed.len() && decisions > 0 {
+                let mean = units.iter().map(|unit| unit.lost).sum::<f64>() / decisions as f64;
+                return Some(Between { mean, lo: mean, hi: mean });
+            }
             let stakes: Vec<Stake> = units.iter().map(|unit| stake(unit, parts(unit))).collect();
-            let found = mean_loss(&stakes, LEVEL, self.seed)?;
-            // Where every position was judged there is nothing left to estimate.
-            let is_known = part.is_everything && units.len() == part.listed.len();
-            Some(if is_known { Estimate { lo: found.mean, hi: found.mean, ..found } } else { found }.into())
+            Some(mean_loss(&stakes, LEVEL, self.seed)?.into())
         };
+        // Both seats are the engine's, but a solitary game has only one.
+        let seats = (0..2).filter(|&seat| units.iter().any(|unit| unit.decisions[seat] > 0)).count() as f64;
         let worst = units.iter().filter_map(|unit| unit.worst.as_ref());
         Some(RegretRow {
             engine: part.engine.clone(),
             units: units.len() as u64,
             decisions,
-            loss: mean(&|unit| unit.decisions as f64)?,
-            // Both seats are the engine's.
-            loss_a_game: if self.source == Source::SelfPlay { mean(&|_| 2.0) } else { None },
+            budget: part.budget.to_string(),
+            broken_off: units.iter().filter(|unit| unit.broken_off).count() as u64,
+            loss: mean(&|unit| unit.count() as f64)?,
+            loss_a_game: if self.source == Source::SelfPlay { mean(&|_| seats) } else { None },
             right: count(|unit| unit.right) as f64 / decisions.max(1) as f64,
             worst: worst.max_by(|a, b| a.loss.total_cmp(&b.loss)).cloned(),
             nodes_a_decision: count(|unit| unit.nodes) as f64 / decisions.max(1) as f64,
@@ -424,7 +462,7 @@ impl Charging<'_> {
         let worst = values().fold(f64::INFINITY, f64::min);
         let line = truth.lines.iter().find(|line| line.action == action).expect("one of the actions");
         let loss = best - player.sign() * line.value;
-        charges.decisions += 1;
+        charges.decisions[player.index()] += 1;
         charges.staked += best - worst;
         charges.nodes += found.counts.nodes;
         if loss <= NOTHING * self.work.trial.game.range().width() {
@@ -447,7 +485,7 @@ impl Charging<'_> {
             (Charges::default(), trial.start.duplicate(), trial.opening());
         for step in 0..LONGEST {
             position = match position.turn() {
-                Turn::Over(_) => break,
+                Turn::Over(_) => return Some(charges),
                 Turn::Chance => trial.thrown(&*position, number, step),
                 Turn::Decide(_) if opening > 0 => {
                     opening -= 1;
@@ -461,7 +499,7 @@ impl Charging<'_> {
                 Turn::Decide(_) => position.act_at(0).expect("its only action"),
             };
         }
-        Some(charges)
+        Some(Charges { broken_off: true, ..charges })
     }
 }
 
@@ -626,6 +664,29 @@ mod tests {
         assert!(
             (row.loss.mean * row.decisions as f64 / (2.0 * row.units as f64) / game.mean - 1.0).abs() < 1e-12
         );
+    }
+
+    #[test]
+    fn a_solitary_player_is_charged_alone_and_in_turns() {
+        let trial = trial("cant-stop(dice=2,players=1)", Source::SelfPlay, 500);
+        let engines = ["random".to_string()];
+        let report = trial.regret(&engines, &mut Memory::new(Clock::start()), &mut |_, _| {}).unwrap();
+        let row = &report.rows[0];
+        let game = row.loss.mean * row.decisions as f64 / row.units as f64;
+        assert!((row.loss_a_game.unwrap().mean / game - 1.0).abs() < 1e-12, "{row:?}");
+        assert!((report.turns.unwrap() - 1.4002).abs() < 1e-4, "{:?}", report.turns);
+    }
+
+    #[test]
+    fn a_position_without_decisions_is_refused() {
+        let trial = trial("tic-tac-toe", Source::All, 10);
+        let start = trial.game.read("XOX/XOO/OX. p1").unwrap();
+        let found = Trial { start, ..trial }.regret(
+            &["random".into()],
+            &mut Memory::new(Clock::start()),
+            &mut |_, _| {},
+        );
+        assert!(found.unwrap_err().to_string().contains("no decision with a choice"));
     }
 
     #[test]

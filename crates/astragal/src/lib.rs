@@ -215,7 +215,7 @@ pub mod searching_a_game {
     //! use astragal::prelude::*;
     //!
     //! let game = Ra::default();
-    //! let report = Mcts::new(Assets).playout_moves(0).search(&game, &game.start(), Budget::iterations(500));
+    //! let report = Mcts::new(Assets).search(&game, &game.start(), Budget::iterations(500));
     //! assert_eq!(report.lines.iter().map(|line| line.visits).sum::<u64>(), 500);
     //! assert!(report.lines[0].deviation.is_some());
     //! ```

@@ -167,7 +167,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     }
 
     /// Decisions in a playout before the evaluator is applied: 0 applies it at the leaf, `u32::MAX` plays to
-    /// the end.
+    /// the end. The exploration constant stays as it is; 1 suits playouts to the end.
     #[must_use]
     pub fn playout_moves(self, moves: u32) -> Self {
         self.with(|options| options.playout_moves = moves)

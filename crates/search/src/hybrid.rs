@@ -150,7 +150,10 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Hybrid<G, E> {
         let share = Budget { nodes: (!is_open).then_some(most), ..*budget };
         let probe = self.minimax.run(game, root, seed, &share, watch);
         let Counts { nodes, finished, .. } = probe.counts;
-        self.sampled = finished as f64 <= self.endings * nodes.saturating_sub(finished) as f64;
+        // Sampling for less than the probe took would throw away more than it finds.
+        let has_room = budget.nodes.is_none_or(|all| all.saturating_sub(nodes) >= self.probe);
+        let is_quiet = finished as f64 <= self.endings * nodes.saturating_sub(finished) as f64;
+        self.sampled = is_quiet && has_room;
         let is_over = match probe.stop {
             Stop::Nodes => budget.nodes == Some(most),
             Stop::Depth => !(is_open && self.sampled),

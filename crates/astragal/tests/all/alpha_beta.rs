@@ -485,6 +485,12 @@ fn the_hybrid_decides_by_nodes_and_not_by_the_speed_of_the_machine() {
         hybrid.search_with(&four, &four.start(), 0, &budget, &mut watch());
         assert!(hybrid.tree(&four, 1, 0).is_none(), "games of Connect Four do");
     }
+    // Little more than the probe is too little for sampling.
+    for (extra, samples) in [(1, false), (options.probe / 2, false), (2 * options.probe, true)] {
+        let mut hybrid = Hybrid::new(Stores, options);
+        hybrid.search(&kalah, &kalah.start(), Budget::nodes(options.probe + extra));
+        assert_eq!(hybrid.tree(&kalah, 1, 0).is_some(), samples, "{extra}");
+    }
     // A budget that the probe uses up is alpha-beta's, and the table of the probe serves the search after it.
     let mut plain = AlphaBeta::new(Fours, options.alpha_beta);
     let mut hybrid = Hybrid::new(Fours, options);

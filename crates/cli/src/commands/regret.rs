@@ -5,7 +5,7 @@ use super::solve::solved;
 use crate::args::{CrewArgs, Limits, Place};
 use crate::failure::Failure;
 use crate::interrupt::Interruptible;
-use crate::print::{BOLD, columns, count, counted, styled, value};
+use crate::print::{BOLD, DIM, columns, count, counted, styled, value};
 use crate::progress::ProgressLine;
 use astragal_arena::regret::{RegretReport, RegretRow, Source, Trial};
 use astragal_arena::study::Between;
@@ -63,7 +63,7 @@ pub(crate) fn regret(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let solution = match &args.solution {
         Some(file) => game.solution(file)?,
-        None => Arc::new(solved(&game, &*start)?),
+        None => Arc::new(solved(&game, &*start, out)?),
     };
     let trial = Trial {
         game,
@@ -111,7 +111,12 @@ fn print(report: &RegretReport, out: &mut dyn Write) -> Result<(), Failure> {
         }
         Source::SelfPlay => "games against itself".into(),
         Source::Random => "one decision of each random game".into(),
-        Source::All => "every decision that can be reached, or as many of them".into(),
+        Source::All => {
+            let (judged, all) =
+                (report.rows.first().map_or(0, |row| row.units), report.reachable.unwrap_or(0));
+            let some = if judged < all { format!("a random {} of the", count(judged)) } else { "all".into() };
+            format!("{some} {} decisions that can be reached", count(all))
+        }
     };
     let budget = if report.budget == "none" { String::new() } else { format!("  {}", report.budget) };
     writeln!(
@@ -121,7 +126,10 @@ fn print(report: &RegretReport, out: &mut dyn Write) -> Result<(), Failure> {
         report.position,
         report.seed
     )?;
-    writeln!(out, "value {} under perfect play; {source}\n", value(report.value))?;
+    match report.turns {
+        Some(turns) => writeln!(out, "expected turns {turns:.4} under perfect play; {source}\n")?,
+        None => writeln!(out, "value {} under perfect play; {source}\n", value(report.value))?,
+    }
     let per_game = report.source == Source::SelfPlay;
     let loss = format!("loss in {unit}");
     let header: Vec<&str> = ["engine"]
@@ -154,6 +162,15 @@ fn print(report: &RegretReport, out: &mut dyn Write) -> Result<(), Failure> {
                 worst.action, worst.best, worst.position
             )?;
         }
+    }
+    let broken_off: u64 = report.rows.iter().map(|row| row.broken_off).sum();
+    if broken_off > 0 {
+        writeln!(out, "\n{} broken off as too long", counted(broken_off, "game was", "games were"))?;
+    }
+    if report.turns.is_some() {
+        let words =
+            "Engines maximise the payoff, which a solitary player cannot lose; what is charged is turns.";
+        writeln!(out, "\n{}", styled(DIM, words))?;
     }
     if report.partial {
         writeln!(out, "partial: interrupted")?;

@@ -167,7 +167,11 @@ fn search_to_the_end(
 }
 
 /// The solution of a game from a position, for a command that needs one.
-pub(super) fn solved(game: &Arc<dyn AnyGame>, position: &dyn Position) -> Result<Solution, Failure> {
+pub(super) fn solved(
+    game: &Arc<dyn AnyGame>,
+    position: &dyn Position,
+    out: &mut dyn Write,
+) -> Result<Solution, Failure> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let options = SolveOptions { states: STATES as usize, threads, ..SolveOptions::default() };
     let solved = Interruptible::start().run({
@@ -178,7 +182,10 @@ pub(super) fn solved(game: &Arc<dyn AnyGame>, position: &dyn Position) -> Result
     progress::clear();
     match solved {
         Some(Ok(solution)) => Ok(solution),
-        None | Some(Err(Unsolved::Cancelled)) => Err(Failure::Interrupted),
+        None | Some(Err(Unsolved::Cancelled)) => {
+            writeln!(out, "partial: interrupted while solving {}", game.spec())?;
+            Err(Failure::Interrupted)
+        }
         Some(Err(error)) => Err(Failure::Message(format!(
             "{} cannot be solved: {error}; choose a smaller variant, a position near the end, or a solution that \
              `astragal solve --states N --out FILE` made",

@@ -262,7 +262,7 @@ const ENGINES: &[EngineInfo] = &[
         source: "Understanding Sampling-Based Adversarial Search (Ramanujan 2012), section 2.4.3",
         tree: true,
         budgets: Limit::SIMULATING,
-        params: &Param::with_default(UCT_H, DR, "inf"),
+        params: &Param::with_default(Param::with_default(UCT_H, DR, "inf"), C, "1"),
         ..EngineInfo::BLANK
     },
     EngineInfo {

@@ -364,7 +364,8 @@ fn print(
         )?;
     }
     row("superiority", format!("{:.1} %", 100.0 * pairs.superiority()))?;
-    if contest.game().has_chance() {
+    // Pairs that all ended alike tell nothing about the spread of scores.
+    if contest.game().has_chance() && luck.adjusted.lo < luck.adjusted.hi {
         let games = format!(
             "{} of {}",
             count(luck.effective_games.round() as u64),
