@@ -23,6 +23,9 @@ ENGINES = [
 
 
 def small(engine: dict[str, Any]) -> dict[str, int]:
+    if engine["name"] == "strongest":
+        # In a game without an evaluator it is uct, which has no depth.
+        return {"nodes": 200}
     if "depth" in engine["budgets"]:
         return {"depth": 3}
     return {"iterations": 60} if "iterations" in engine["budgets"] else {}
