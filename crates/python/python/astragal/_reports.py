@@ -163,8 +163,8 @@ class Analysis(Table):
         if self.unevaluated:
             share = f"{self.unevaluated:,} of {self.counts['leaves']:,} leaves"
             blind = f"\n{share} were not evaluated: give the game an evaluator, or try uct, which plays games out"
-        value = f"{_show.signed(self.value)}{best}{' (interrupted)' if self.partial else ''}"
-        return f"{value}{lines}{blind}"
+        partial = " (interrupted)" if self.partial else ""
+        return f"value {_show.signed(self.value)}{best}{partial}{lines}{blind}"
 
     def _repr_html_(self) -> str:
         return _show.analysis(self, self._bounds, self._short)
