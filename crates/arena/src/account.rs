@@ -124,8 +124,8 @@ pub enum Grade {
 impl Grade {
     /// All grades with their marks, and the share of the range from which on a loss has this grade.
     ///
-    /// The shares are those of the marks that GNU Backgammon gives by default: 0.04, 0.08 and 0.16 of a game
-    /// of stake 1, whose range from −1 to 1 has the width 2.
+    /// Each is twice the one before; they are of the size that backgammon programs use, which mark losses of
+    /// some hundredths of a point to a tenth or two, with values from −1 to 1.
     pub const ALL: [(Self, &'static str, f64); 3] =
         [(Self::Doubtful, "?!", 0.02), (Self::Mistake, "?", 0.04), (Self::Blunder, "??", 0.08)];
 
