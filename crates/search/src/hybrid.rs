@@ -9,7 +9,7 @@
 use crate::alpha_beta::{AlphaBeta, AlphaBetaOptions};
 use crate::configured::{Configured, Parts, no_memory};
 use crate::listing::{DEPTH, EVAL};
-use crate::mcts::listing::{C, MEMORY_MIB};
+use crate::mcts::listing::{self, MEMORY_MIB};
 use crate::mcts::{Backup, Choice, Mcts, MctsOptions, Select};
 use crate::options::DEEPEST;
 use astragal_core::{
@@ -29,6 +29,7 @@ const PROBE: Param = Param::new(
     "10000",
     "nodes of alpha-beta that decide which search continues; with only a depth limit, they are those of the whole Minimax search",
 );
+const C: Param = Param { default: Some("0.1"), unless: &[], ..listing::C };
 const TABLE_MIB: Param =
     Param::new("table_mib", Kind::Int(0, 16_384), "16", "size of the transposition table in MiB; 0 for none");
 
@@ -39,7 +40,7 @@ const ENGINES: &[EngineInfo] = &[EngineInfo {
     chance: false,
     tree: true,
     budgets: Limit::DEEPENING,
-    params: &Param::with_default([EVAL, DEPTH, ENDINGS, PROBE, C, TABLE_MIB, MEMORY_MIB], C, "0.1"),
+    params: &[EVAL, DEPTH, ENDINGS, PROBE, C, TABLE_MIB, MEMORY_MIB],
     ..EngineInfo::BLANK
 }];
 

@@ -13,15 +13,17 @@ words!(ChanceRule: "sample" => Self::Sample, "even" => Self::Even);
 words!(Choice: "visits" => Self::Visits, "mean" => Self::Mean);
 words!(Parallel: "root" => Self::Root, "tree" => Self::Tree, "leaf" => Self::Leaf);
 
-pub(crate) const C: Param = Param::new(
-    "c",
-    Kind::Real(0.0, 20.0),
-    "0.5",
-    "exploration constant (UCB1, PUCT), for values scaled to -1..1: 0.5 is 50 where payoffs are -100 to 100",
-);
-/// Results of playouts spread over the whole range, so the means of a few mislead for longer than those of
-/// evaluations do.
-const C_BY_PLAYOUT: Param = Param { unless: &[Unless { key: "dr", value: "inf", default: "1" }], ..C };
+pub(crate) const C: Param = Param {
+    // Results of playouts spread over the whole range, so the means of a few mislead for longer than those of
+    // evaluations do.
+    unless: &[Unless { key: "dr", value: "inf", default: "1" }],
+    ..Param::new(
+        "c",
+        Kind::Real(0.0, 20.0),
+        "0.5",
+        "exploration constant (UCB1, PUCT), for values scaled to -1..1: 0.5 is 50 where payoffs are -100 to 100",
+    )
+};
 pub(crate) const DR: Param = Param {
     // A neutral evaluator would value everything alike.
     unless: &[Unless { key: "eval", value: "even", default: "inf" }],
@@ -147,49 +149,12 @@ const UNBIASED: Param = Param::new(
 
 /// The parameters of every engine with a tree.
 const MCTS: [Param; 19] = [
-    EVAL,
-    C_BY_PLAYOUT,
-    DR,
-    PLAYOUTS,
-    POLICY,
-    FOLLOW,
-    SELECT,
-    CHANCE,
-    BACKUP,
-    IMPLICIT,
-    RAVE,
-    SEEDING,
-    BIAS,
-    SOLVER,
-    FINAL,
-    THREADS,
-    PARALLEL,
-    MEMORY_MIB,
-    REUSE,
+    EVAL, C, DR, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE, SEEDING, BIAS, SOLVER,
+    FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
 ];
 const DPW: [Param; 22] = [
-    EVAL,
-    C_BY_PLAYOUT,
-    DR,
-    C2,
-    ALPHA,
-    UNBIASED,
-    PLAYOUTS,
-    POLICY,
-    FOLLOW,
-    SELECT,
-    CHANCE,
-    BACKUP,
-    IMPLICIT,
-    RAVE,
-    SEEDING,
-    BIAS,
-    SOLVER,
-    FINAL,
-    THREADS,
-    PARALLEL,
-    MEMORY_MIB,
-    REUSE,
+    EVAL, C, DR, C2, ALPHA, UNBIASED, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE,
+    SEEDING, BIAS, SOLVER, FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
 ];
 const LOOK: Param = Param::new(
     "look",
@@ -204,27 +169,8 @@ const GUIDE: Param = Param::new(
     "depth of the search that selects playout moves; its nodes are not counted; 0 for random or policy moves",
 );
 const LOOKING: [Param; 21] = [
-    EVAL,
-    LOOK,
-    GUIDE,
-    C_BY_PLAYOUT,
-    DR,
-    PLAYOUTS,
-    POLICY,
-    FOLLOW,
-    SELECT,
-    CHANCE,
-    BACKUP,
-    IMPLICIT,
-    RAVE,
-    SEEDING,
-    BIAS,
-    SOLVER,
-    FINAL,
-    THREADS,
-    PARALLEL,
-    MEMORY_MIB,
-    REUSE,
+    EVAL, LOOK, GUIDE, C, DR, PLAYOUTS, POLICY, FOLLOW, SELECT, CHANCE, BACKUP, IMPLICIT, RAVE, SEEDING,
+    BIAS, SOLVER, FINAL, THREADS, PARALLEL, MEMORY_MIB, REUSE,
 ];
 const UCT_H: [Param; 19] = Param::with_default(Param::with_default(MCTS, C, "0.4"), FINAL, "mean");
 
